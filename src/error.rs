@@ -30,7 +30,7 @@ pub enum Error {
     /// An action that would change nothing.
     #[error("{what}")]
     NoEffect {
-        /// Why it would change nothing.
+        /// Reason why it would change nothing.
         what: String,
         /// Hint.
         hint: String,

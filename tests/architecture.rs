@@ -1,5 +1,5 @@
-//! The rules of the design, checked by parsing the sources: which module may use which crate, which way modules depend on each
-//! other, and how large and how well introduced a file is.
+//! Checks the rules of the design by parsing the sources: crates used by each module, dependencies between modules, and
+//! the size and introduction of each file.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use cycles::{Graph, cycles};
 use paths::{Crate, Target};
 
-/// Top-level modules by level; each may use the levels above it here, and its own as long as there is no cycle.
+/// Top-level modules by level; each may use the levels listed before it, and its own level as long as there is no
+/// cycle.
 const LEVELS: [&[&str]; 10] = [
     &["error", "ids", "process", "text"],
     &["project", "redact", "outline"],
@@ -29,12 +30,12 @@ const LEVELS: [&[&str]; 10] = [
     &["cli", "tui"],
 ];
 
-/// Crates, and the only places that may use them.
+/// Crates, and the only modules that may use them.
 struct Confined {
     crates: &'static [&'static str],
     /// Prefixes of paths.
     to: &'static [&'static str],
-    /// Files that are exempt, each with the reason.
+    /// Exempt files, each with the reason.
     except: &'static [(&'static str, &'static str)],
 }
 
@@ -99,7 +100,7 @@ fn level(module: &str) -> Option<usize> {
     LEVELS.iter().position(|level| level.contains(&module))
 }
 
-/// Uses of confined crates outside of their places, and exemptions that nothing needs.
+/// Uses of confined crates in other modules, and exemptions that are not needed.
 fn misplaced_crates(sources: &Crate) -> Vec<String> {
     let mut wrong = Vec::new();
     for rule in &CONFINED {
@@ -174,7 +175,7 @@ fn the_front_ends_do_not_use_each_other() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Names that print or ask for a terminal; use cases return what is to be said.
+/// Names that print or access a terminal; use cases return their messages instead.
 const PRINTING: [&str; 7] = ["println", "print", "eprintln", "eprint", "stdout", "stderr", "is_terminal"];
 
 #[test]

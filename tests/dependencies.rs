@@ -1,4 +1,4 @@
-//! What `deny.toml` says, checked without cargo-deny: licences, sources, and crates that are there in two versions.
+//! Checks the rules of `deny.toml` without cargo-deny: licences, sources, and duplicate versions.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -7,7 +7,7 @@ use std::process::Command;
 
 const RULES: &str = include_str!("../deny.toml");
 
-/// The first quoted word of every line of a list in `deny.toml`.
+/// First quoted word of every line of a list in `deny.toml`.
 fn listed(name: &str) -> Vec<String> {
     let start = RULES.find(&format!("\n{name} = [")).unwrap() + 1;
     let list = &RULES[start..start + RULES[start..].find("\n]").unwrap()];
@@ -28,7 +28,7 @@ fn metadata() -> Option<serde_json::Value> {
     serde_json::from_slice(&output.stdout).ok()
 }
 
-/// Whether an expression like `(MIT OR Apache-2.0) AND Unicode-3.0` can be met with what is allowed.
+/// Returns true if the allowed licences satisfy an expression like `(MIT OR Apache-2.0) AND Unicode-3.0`.
 fn met(expression: &str, allowed: &[String]) -> bool {
     let all = expression.replace(['(', ')'], "");
     all.split(" AND ").all(|part| {

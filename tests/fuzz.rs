@@ -1,6 +1,7 @@
-//! Parsers and sanitisers on mutated input. cargo-fuzz needs a nightly compiler and a crate of its own; this needs neither: a small seed
-//! corpus, random mutations, and properties that hold for any input. A few hundred inputs a target by default;
-//! `TEDDY_FUZZ_SECONDS=300 cargo test --release --test fuzz` runs each target that long, `TEDDY_FUZZ_SEED` repeats a run.
+//! Tests of parsers and sanitizers with mutated input. cargo-fuzz needs a nightly compiler and a separate crate; this
+//! needs neither. It has a small seed corpus, random mutations, and properties that hold for any input. By default each
+//! target gets a few hundred inputs; `TEDDY_FUZZ_SECONDS=300 cargo test --release --test fuzz` runs each for that long,
+//! and `TEDDY_FUZZ_SEED` repeats a run.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -18,7 +19,7 @@ use teddy::redact::{Policy, Redactor};
 use teddy::render::{ack, parse, verify};
 use teddy::text::printable;
 
-/// Bits that parsers care about.
+/// Fragments that matter to parsers.
 const PIECES: &[&str] = &[
     "```",
     "~~~~",
@@ -119,7 +120,7 @@ fn mutated(random: &mut Random, seeds: &[&str]) -> Vec<u8> {
 }
 
 fn fuzz(name: &str, seeds: &[&str], check: impl Fn(&[u8])) {
-    // Parsing is slow where nothing is optimised.
+    // Parsing is slow in a debug build.
     let few = if name == "skeleton" { 60 } else { 300 };
     let seconds = std::env::var("TEDDY_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs);
     let seed = std::env::var("TEDDY_FUZZ_SEED").ok().and_then(|text| text.parse().ok());
@@ -209,7 +210,7 @@ fn payloads() {
     fuzz("payload", &seeds, |bytes| {
         let text = lossy(bytes);
         let _ = parse(&text);
-        // Nothing that was changed by chance has its own fingerprint.
+        // A mutated payload cannot match its fingerprint.
         assert!(!verify(&text, dir.path()).is_fresh());
     });
 }

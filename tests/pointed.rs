@@ -1,4 +1,5 @@
-//! What evidence points to is in RAW, line and all: tried on generated projects with the real gather, score and place.
+//! Tests that the lines that evidence points to are in RAW, on generated projects with the real gather, score and
+//! place.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -18,7 +19,7 @@ use teddy::render::{Format, PayloadMeta, SessionTerms, SystemInfo, Templates, pa
 use teddy::score::{Complexity, Task, TaskType, Weights, score, vocabulary};
 use teddy::workbench::Workbench;
 
-/// One file: its kind, how many definitions it has, and how long each is.
+/// A file: its kind, and the number and length of its definitions.
 #[derive(Debug, Clone)]
 struct File {
     kind: usize,
@@ -31,7 +32,7 @@ impl File {
         format!("src/part{index}/refund_{index}.{}", ["py", "rs", "js", "txt"][self.kind])
     }
 
-    /// Every line is one of a kind, so that it can be found in a payload.
+    /// Every line is unique, so that it can be found in a payload.
     fn text(&self, index: usize) -> String {
         let mut text = String::new();
         for number in 0..self.definitions {

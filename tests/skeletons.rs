@@ -1,6 +1,6 @@
-//! Skeletons compared with golden files, one for each language, and properties of all of them.
+//! Compares skeletons with golden files, one for each language, and checks properties of all of them.
 //!
-//! `UPDATE_GOLDEN=1 cargo test --test skeletons` rewrites the expected files; read them before committing.
+//! `UPDATE_GOLDEN=1 cargo test --test skeletons` rewrites the expected files; review them before committing.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot read its golden file fails")]
 
@@ -13,7 +13,7 @@ use teddy::outline::definitions::{Outline, outline};
 use teddy::outline::language::Language;
 use teddy::outline::skeleton::{Cut, cut_to_spans, skeleton};
 
-/// The golden files, without their skeletons.
+/// Golden files, without their skeletons.
 static GOLDENS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let names = fs::read_dir(directory()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names.filter(|name| !name.contains(".skeleton.")).collect();
@@ -25,7 +25,7 @@ fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/skeleton")
 }
 
-/// The language and text of a golden file, with `\n` line breaks however git checked it out.
+/// Language and text of a golden file, with `\n` line endings regardless of how git checked it out.
 fn golden(name: &str) -> (Language, String) {
     let text = fs::read_to_string(directory().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     (Language::of(name, "").unwrap(), text.replace("\r\n", "\n"))
@@ -40,7 +40,7 @@ fn parsed(language: Language, text: &str) -> Outline {
     outline(language, text).expect("golden files parse")
 }
 
-/// The spans are sorted and apart, and their lines stand in the cut text in order.
+/// Checks that the spans are sorted and disjoint, and that the shortened text has their lines in order.
 fn assert_spans_stand_in(cut: &Cut, original: &str) {
     let original: Vec<&str> = original.split_inclusive('\n').collect();
     let mut rest: Box<dyn Iterator<Item = &str>> = Box::new(cut.text.split_inclusive('\n'));
@@ -141,7 +141,7 @@ fn deep_nesting_comes_to_an_end() {
         let (language, _) = golden(name);
         for (unit, times) in [("(", 100_000), ("((a)", 2_000), ("if (x) {\n", 2_000), ("f(function() {\n", 2_000)] {
             let text = unit.repeat(times);
-            // Either answer is fine, as long as there is one.
+            // Any result is fine.
             if let Some(outline) = outline(language, &text) {
                 assert!(outline.definitions.iter().all(|definition| definition.first <= definition.last));
             }

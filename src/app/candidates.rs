@@ -102,9 +102,9 @@ pub fn scores(env: &Environment, corpus: &Corpus, task: &Task<'_>) -> Result<Sco
 pub struct VirtualCandidates {
     /// The items.
     pub items: Vec<Item>,
-    /// What the person should know about them.
+    /// Notes for the person.
     pub notes: Vec<String>,
-    /// What changed since the payload that was delivered last.
+    /// Changes since the last delivered payload.
     pub delta: Option<Delta>,
 }
 
@@ -134,7 +134,7 @@ pub fn virtual_candidates(env: &Environment, corpus: &Corpus, inputs: &RunInputs
     VirtualCandidates { items, notes, delta: since }
 }
 
-/// What changed since the payload that was delivered last. A file that was excluded and is gone stays unsaid.
+/// Changes since the last delivered payload, without excluded files that were deleted.
 fn since_delivered(corpus: &Corpus, inputs: &RunInputs) -> Option<Delta> {
     let mut delta = delta::since(corpus, inputs.delivered.as_deref()?);
     let excluded = context_rules::overridden(&inputs.steps.0, Override::Exclude);
@@ -145,11 +145,11 @@ fn since_delivered(corpus: &Corpus, inputs: &RunInputs) -> Option<Delta> {
     Some(delta)
 }
 
-/// The same as an item.
+/// The changes as an item.
 fn change_item(delta: &Delta, corpus: &Corpus, inputs: &RunInputs) -> Option<Item> {
-    /// Differences may take this part of the limit.
+    /// Diffs take at most this fraction of the limit.
     const SHARE: usize = 5;
-    /// About how many bytes a token has.
+    /// Approximate bytes per token.
     const BYTES_A_TOKEN: usize = 4;
     let limit = inputs.options.limit.unwrap_or(inputs.options.limits.simple);
     delta.item(corpus, limit / SHARE * BYTES_A_TOKEN)

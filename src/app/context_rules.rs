@@ -222,8 +222,8 @@ fn resolve_symbol(corpus: &Corpus, entry: &mut ContextEntry) -> Result<(), Strin
     Ok(())
 }
 
-/// Stops carrying over files that only their score put into the turn before, once their pins exceed half of the budget: the
-/// plan, the report and this turn's task need room, too. Returns the paths, best first.
+/// Stops carrying over files that only their score put into the previous turn, once their pins exceed half of the
+/// budget: the answer, the report and this turn's task need room, too. Returns the paths, best first.
 pub fn release_carried_over(
     decisions: &mut Decisions,
     context: &Context,

@@ -69,7 +69,7 @@ pub fn last_commit(corpus: &Corpus) -> &'static str {
     if is_empty { "an empty repository" } else { "the last commit" }
 }
 
-/// The difference of one file since the payload, or since the head commit; secrets are replaced on both sides.
+/// Diff of a file since the payload, or since the head commit; secrets are redacted on both sides.
 pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: FileId) -> FileDiff {
     let path = &corpus.files[file].path;
     let mut lost = String::new();
@@ -161,7 +161,7 @@ mod tests {
         );
         let since = difference(Some(&then), &now, FileId::new(0));
         assert!(since.since == "turn 01" && since.text.contains("-one\n+three\n"), "{since:?}");
-        // Without a payload, and with one whose text nobody has, the head commit stands in and says so.
+        // Without a payload, or if its text is not available, the head commit is the base.
         let head = difference(None, &now, FileId::new(0));
         assert!(head.since == "the last commit" && head.text.contains("-two\n+three\n"), "{head:?}");
         let lost = difference(Some(&delivered(&now, "00", None)), &now, FileId::new(0));

@@ -14,29 +14,29 @@ use crate::project::turn::{Turn, TurnRecord};
 use crate::redact::Policy;
 use crate::text::{counted, thousands};
 
-/// Evidence may take this share of the limit, in percent: it says where to look, the code says what to change.
+/// Maximum share of the limit for evidence, in percent; most of the budget is for code.
 const SHARE: usize = 15;
-/// The limit that is reckoned with where the task decides it later.
+/// Limit used before the task's complexity is known.
 const USUAL_LIMIT: usize = 25_000;
-/// What the task's own text goes by.
+/// Name of evidence in the task's own text.
 const TASK: &str = "the task";
-/// A turn keeps at most this many pieces of evidence.
+/// Maximum number of pieces of evidence per turn.
 const MOST_KEPT: usize = 99;
 
-/// One piece of evidence: cut to its failures, secrets replaced.
+/// A piece of evidence: cut to its failures, redacted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
-    /// What it goes by.
+    /// Its name.
     pub name: String,
     /// Its text.
     pub text: String,
-    /// What the person should know about it.
+    /// Notes for the person.
     pub notes: Vec<String>,
-    /// The turn's directory already has it.
+    /// True if the turn's directory already has it.
     pub stored: bool,
 }
 
-/// Reads what the flags name.
+/// Reads the files that the flags name.
 pub fn read(env: &Environment, files: &[PathBuf]) -> Result<Vec<Evidence>> {
     if files.iter().filter(|file| is_stdin(file)).count() > 1 {
         return Err(Error::input("standard input is given as evidence twice", "name `-` once"));
@@ -94,7 +94,7 @@ fn free_name(name: &str, taken: &[Evidence]) -> String {
     free
 }
 
-/// What a turn keeps, and what the flags add to it.
+/// The evidence of a turn, with that of the flags.
 pub fn of_turn(
     env: &Environment,
     turn: Option<&Turn>,
@@ -112,7 +112,7 @@ pub fn of_turn(
     Ok(given)
 }
 
-/// What a turn's directory holds; names that the record has lost are the files' own.
+/// The evidence in a turn's directory; without a name in the record, the file's own name is used.
 fn kept(env: &Environment, turn: &Turn, record: &TurnRecord) -> Result<Vec<Evidence>> {
     let (project, redactor) = (env.project()?, env.redaction()?);
     let mut given = Vec::new();
@@ -132,13 +132,13 @@ fn kept(env: &Environment, turn: &Turn, record: &TurnRecord) -> Result<Vec<Evide
     Ok(given)
 }
 
-/// The files that a turn has to be given, by name.
+/// Files to add to the turn, by name.
 pub fn to_store(given: &[Evidence]) -> Vec<(String, Vec<u8>)> {
     let numbered = given.iter().enumerate().filter(|(_, given)| !given.stored);
     numbered.map(|(at, given)| (crate::project::turn::evidence_name(at + 1), given.text.clone().into_bytes())).collect()
 }
 
-/// The texts as they may stand in a payload of this limit, with their labels, and what was cut.
+/// The texts cut to a payload of this limit, with labels and notes on the cuts.
 pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> (Vec<(String, String)>, Vec<String>) {
     let there: Vec<&Evidence> = given.iter().filter(|given| !given.text.trim().is_empty()).collect();
     let room = limit.unwrap_or(USUAL_LIMIT) * SHARE / 100 / there.len().max(1);
@@ -156,10 +156,10 @@ pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> 
     (texts, notes)
 }
 
-/// The places that the evidence and a trace in the task's own text point to.
+/// Locations that the evidence, and a trace in the task, point to.
 pub fn places(corpus: &Corpus, given: &[Evidence], task: &str) -> EvidenceFindings {
     let mut texts: Vec<(String, String)> = given.iter().map(|given| (given.name.clone(), given.text.clone())).collect();
-    // A trace names lines and a summary of tests names parts with `::`; reading for either takes patterns that take their time.
+    // Matching the patterns takes time, so check first if the task can contain a trace or a test summary.
     if task.contains(|c: char| c.is_ascii_digit()) || task.contains("::") {
         texts.push((TASK.to_owned(), task.to_owned()));
     }
@@ -169,7 +169,7 @@ pub fn places(corpus: &Corpus, given: &[Evidence], task: &str) -> EvidenceFindin
     evidence::find(corpus, &texts)
 }
 
-/// What there is to say on how the evidence was read. The payload does not need it: the text has marks where something went.
+/// Notes on how the evidence was read. The payload does not need them, because its text marks each cut.
 pub fn reading_notes(given: &[Evidence]) -> impl Iterator<Item = String> {
     given.iter().flat_map(|given| given.notes.iter().cloned())
 }

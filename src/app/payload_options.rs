@@ -21,13 +21,13 @@ pub struct PayloadOptions {
     pub window: Option<WindowSplit>,
     /// The limits by complexity otherwise.
     pub limits: Limits,
-    /// How the limit is divided.
+    /// Shares of the tiers.
     pub split: Split,
-    /// How tokens are counted.
+    /// Tokenizer.
     pub tokenizer: Tokenizer,
     /// The payload's format.
     pub format: Format,
-    /// Whether to use the free budget.
+    /// Auto-fill.
     pub fill: bool,
     /// The task type, if the person set it.
     pub task_type: Option<TaskType>,

@@ -214,7 +214,7 @@ fn record_selection(
     Ok(list)
 }
 
-/// The same for a new turn; released files are no longer carried over.
+/// Writes overrides and RAW files into the record of a new turn; released files are no longer carried over.
 fn record_carried_over(selection: Selection<'_>, record: &mut TurnRecord, before: &str) -> Result<String> {
     let carried = record.carried.clone();
     record.carried.retain(|path| !selection.details.released.contains(path));

@@ -1,4 +1,4 @@
-//! Files: all of it or nothing, and special files written to as they are.
+//! Writes payloads to files: regular files atomically, special files directly.
 
 use std::fs::{self, FileType, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -11,15 +11,15 @@ use crate::project::atomic;
 use crate::text::printable;
 use crate::{Error, Result};
 
-/// The most symbolic links that are followed; more are taken for a loop.
+/// Maximum number of symbolic links to follow; more are treated as a loop.
 const MOST_LINKS: usize = 40;
 
-/// Writes `text` to `path`: a regular file is replaced whole, a pipe or a device is written to as it is.
+/// Writes `text` to `path`: a regular file is replaced atomically, a pipe or device is written to directly.
 pub fn to_file(path: &Path, text: &str) -> Result<Delivery> {
     if let Some(delivery) = to_own_stream(path, text) {
         return delivery;
     }
-    // `>(command)` is a link in /dev/fd that only the system can follow: ask it first what is there.
+    // `>(command)` is a link in /dev/fd that only the system can resolve, so check its type first.
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(Error::input(
             format!("`{}` is a directory", shown(path)),
@@ -27,7 +27,7 @@ pub fn to_file(path: &Path, text: &str) -> Result<Delivery> {
         )),
         Ok(found) if found.is_file() => {
             keep_source(path)?;
-            // Renaming over it would work, but who protected the file did not mean that.
+            // Renaming over it would succeed, but whoever made the file read-only did not intend that.
             if found.permissions().readonly() {
                 return Err(Error::io("write", path, ErrorKind::PermissionDenied.into()));
             }
@@ -47,7 +47,7 @@ pub fn to_file(path: &Path, text: &str) -> Result<Delivery> {
     }
 }
 
-/// Refuses to replace a source file: a payload is none, so that can only be a slip, and what was not committed would be gone.
+/// Refuses to replace a source file: that is probably a mistake, and uncommitted changes would be lost.
 pub fn keep_source(path: &Path) -> Result<()> {
     let is_source = Language::of(&path.to_string_lossy(), "").is_some_and(Language::is_code);
     if is_source && fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0) {
@@ -70,7 +70,7 @@ fn replace(path: &Path, target: &Path, text: &str) -> Result<Delivery> {
     })
 }
 
-/// The names of our own open streams: opening them anew would start at the beginning of a file that `>>` appends to.
+/// Names of our own open streams. Opening them again would start at the beginning of a file that `>>` appends to.
 fn to_own_stream(path: &Path, text: &str) -> Option<Result<Delivery>> {
     match path.to_str()? {
         "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => Some(to_stdout(text)),
@@ -82,7 +82,8 @@ fn to_own_stream(path: &Path, text: &str) -> Option<Result<Delivery>> {
     }
 }
 
-/// A pipe or a character device. A disk would lose what is on it, and a socket does not open.
+/// Returns true for a pipe or character device. Writing to a disk would destroy its contents, and a socket cannot be
+/// opened.
 fn to_special(path: &Path, kind: FileType, text: &str) -> Result<Delivery> {
     if let Some(what) = refused(kind) {
         return Err(Error::input(format!("`{}` is {what}", shown(path)), "name a file or a pipe"));
@@ -111,7 +112,7 @@ fn refused(_: FileType) -> Option<&'static str> {
     None
 }
 
-/// The place that `path` stands for: a link stays a link, and what it points to is written, even if it is not there yet.
+/// Target of `path`: symbolic links are kept and their target is written, even if it does not exist yet.
 fn follow_links(path: &Path) -> Result<PathBuf> {
     let mut target = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -123,7 +124,7 @@ fn follow_links(path: &Path) -> Result<PathBuf> {
     Err(Error::input(format!("`{}` is a link that leads to itself", shown(path)), "name another file"))
 }
 
-/// Says which directory is missing before anything is tried.
+/// Reports a missing directory before anything is written.
 fn check_directory(path: &Path, target: &Path) -> Result<()> {
     if path.as_os_str().is_empty() {
         return Err(Error::input("the file to write has no name", "give one: `-o FILE`"));
@@ -157,7 +158,7 @@ fn shown(path: &Path) -> String {
 mod tests {
     use super::*;
 
-    /// Everything below `directory`, to see that nothing half written stays.
+    /// All files below `directory`, to check that no partial file remains.
     fn names(directory: &Path) -> Vec<String> {
         let mut names: Vec<String> =
             fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

@@ -1,4 +1,4 @@
-//! The only step that leaves the program: clipboard, file, standard output; each tells the truth about how it went.
+//! Delivers payloads to the clipboard, a file or standard output, and reports how certain each delivery is.
 
 mod clipboard;
 mod file;
@@ -16,31 +16,31 @@ pub use stdout::to_stdout;
 
 use crate::Result;
 
-/// The destination of a payload.
+/// Destination of a payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
     /// Standard output.
     Stdout,
-    /// A file, or something special that can be written to like one.
+    /// A file, pipe or device.
     File(PathBuf),
-    /// Whatever clipboard can be reached.
+    /// The first clipboard that works.
     Clipboard,
 }
 
-/// One delivery of the payload.
+/// One delivery of a payload.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Delivery {
-    /// The way it went.
+    /// Method.
     pub way: Way,
-    /// The certainty that it arrived.
+    /// Certainty that it arrived.
     pub confirmed: Confirmation,
-    /// The number of bytes delivered.
+    /// Number of bytes delivered.
     pub bytes: usize,
-    /// A note for the person.
+    /// Note for the person.
     pub note: Option<String>,
 }
 
-/// The ways out.
+/// Delivery methods.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", content = "name", rename_all = "snake_case")]
 pub enum Way {
@@ -56,17 +56,17 @@ pub enum Way {
     Osc52,
 }
 
-/// The certainty of a delivery.
+/// Certainty of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Confirmation {
-    /// The other side said so.
+    /// The receiver confirmed it.
     Confirmed,
-    /// It was sent, and nobody can know.
+    /// It was sent; there is no confirmation.
     Unconfirmed,
 }
 
-/// Sends `text` to one destination.
+/// Sends `text` to a destination.
 pub fn deliver(text: &str, destination: &Destination, env: &ClipboardEnv) -> Result<Delivery> {
     match destination {
         Destination::Stdout => to_stdout(text),
@@ -75,7 +75,7 @@ pub fn deliver(text: &str, destination: &Destination, env: &ClipboardEnv) -> Res
     }
 }
 
-/// Paths need not be Unicode, JSON must be.
+/// Paths need not be Unicode, but JSON must be.
 fn lossy<S: Serializer>(path: &std::path::Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }

@@ -1,4 +1,4 @@
-//! Standard output, and whatever else takes bytes one after the other.
+//! Standard output and other byte streams.
 
 use std::io::{self, ErrorKind, Write};
 use std::thread;
@@ -7,12 +7,12 @@ use std::time::Duration;
 use super::{Confirmation, Delivery, Way};
 use crate::{Error, Result};
 
-/// Writes all of `text` to standard output; a reader that has seen enough (`| head`) is no error.
+/// Writes all of `text` to standard output; a reader that closes early (`| head`) is not an error.
 pub fn to_stdout(text: &str) -> Result<Delivery> {
     pour(&mut io::stdout().lock(), text, Way::Stdout).map_err(|source| Error::io("write to", "standard output", source))
 }
 
-/// Writes `text` into an open stream and says how much of it went.
+/// Writes `text` to an open stream; returns the number of bytes written.
 pub(super) fn pour(stream: &mut impl Write, text: &str, way: Way) -> io::Result<Delivery> {
     let mut bytes = 0;
     let mut note = None;
@@ -27,7 +27,7 @@ pub(super) fn pour(stream: &mut impl Write, text: &str, way: Way) -> io::Result<
     Ok(Delivery { way, confirmed, bytes, note })
 }
 
-/// `write_all` and `flush`, counting, and patient with a terminal that another program made non-blocking.
+/// `write_all` and `flush`, with a byte count and retries for a terminal that another program made non-blocking.
 fn write_and_flush(stream: &mut impl Write, bytes: &[u8], written: &mut usize) -> io::Result<()> {
     while *written < bytes.len() {
         match stream.write(&bytes[*written..]) {

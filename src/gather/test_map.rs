@@ -1,4 +1,4 @@
-//! Pairs of tests and sources, by names and directories.
+//! Matches tests to sources by names and directories.
 
 mod naming;
 
@@ -13,10 +13,10 @@ use super::role::Role;
 use crate::outline::language::Language;
 use naming::{generic, home, is_package_file, source_keys, subject, tokens};
 
-/// A name that fits more sources than this, all equally near, is ambiguous.
+/// Maximum number of equally near sources; more make the name ambiguous.
 const MOST_EQUAL: usize = 3;
 
-/// Tests and the sources they are about, both ways.
+/// Tests and their sources, in both directions.
 #[derive(Debug, Default)]
 pub struct TestMap {
     tests: Vec<Vec<FileId>>,
@@ -24,7 +24,7 @@ pub struct TestMap {
 }
 
 impl TestMap {
-    /// Pairs every test with the nearest source of the name it is about; positions are those in `paths`.
+    /// Matches every test to the nearest source with the name it refers to; indices are positions in `paths`.
     pub fn build(paths: &[&str], roles: &[Role]) -> Self {
         let mut map = Self { tests: vec![Vec::new(); paths.len()], sources: vec![Vec::new(); paths.len()] };
         let mut by_key: HashMap<String, Vec<FileId>> = HashMap::new();
@@ -56,23 +56,23 @@ impl TestMap {
         map
     }
 
-    /// The tests that are about `source`, sorted.
+    /// Tests of `source`, sorted.
     pub fn tests_of(&self, source: FileId) -> &[FileId] {
         self.tests.get(source.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// The sources that `test` is about, sorted.
+    /// Sources of `test`, sorted.
     pub fn sources_of(&self, test: FileId) -> &[FileId] {
         self.sources.get(test.index()).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The sources beside each package's own file: a test of `mpsc/mod.rs` is about all of `mpsc`.
+/// Sources next to each package's main file: a test of `mpsc/mod.rs` covers all of `mpsc`.
 struct Packages<'a> {
     members: HashMap<&'a str, Vec<FileId>>,
 }
 
-/// A directory with more sources than this is too large for one test to be about.
+/// Maximum number of sources in a directory that one test can cover.
 const MOST_MEMBERS: usize = 12;
 
 impl<'a> Packages<'a> {
@@ -87,21 +87,21 @@ impl<'a> Packages<'a> {
         Self { members }
     }
 
-    /// The other sources of the package that `path` stands for.
+    /// The other sources of the package whose main file is at `path`.
     fn members(&self, path: &str) -> &[FileId] {
         let package = is_package_file(path).then(|| self.members.get(directory(path))).flatten();
         package.map_or(&[], Vec::as_slice)
     }
 }
 
-/// Everything that the search for a test's sources needs.
+/// Data for finding a test's sources.
 struct Search<'a> {
     paths: &'a [&'a str],
     homes: &'a [Vec<String>],
     by_key: &'a HashMap<String, Vec<FileId>>,
 }
 
-/// The part of a test's name that a key is; the less it is, the more the directory has to agree.
+/// Part of a test's name that matches a source; the smaller it is, the better the directories must match.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Whole,
@@ -111,8 +111,8 @@ enum Part {
 }
 
 impl Search<'_> {
-    /// The nearest sources that have the name which the test is about; if none has it, the name without its last words,
-    /// then without its first.
+    /// Nearest sources with the test's name; if there are none, with the name without its last words, then without its
+    /// first words.
     fn sources_for(&self, test: &str) -> Vec<FileId> {
         let Some(family) = Language::test_family(test) else { return Vec::new() };
         let words = tokens(&subject(test));
@@ -129,7 +129,7 @@ impl Search<'_> {
         });
         let endings = (1..count).map(|from| (words[from..].concat(), Part::LastWords));
         for (key, part) in beginnings.chain(endings) {
-            // A shortened name must still say something, or `test_data_loader` would be about `data`.
+            // A shortened name must still be specific, or `test_data_loader` would match `data`.
             if part != Part::Whole && (generic(&key) || key.len() < 4) {
                 continue;
             }
@@ -154,12 +154,12 @@ impl Search<'_> {
             let source_home = &self.homes[candidate];
             let beside = directory(path) == directory(test);
             let outer = if is_package_file(path) { source_home.len().saturating_sub(1) } else { source_home.len() };
-            // A package's own file belongs to its directory as well as to the one around it.
+            // A package's main file belongs to its directory and to the parent directory.
             let tail = shared_end(source_home, &test_home).max(shared_end(&source_home[..outer], &test_home));
             let common = source_home.iter().filter(|part| test_home.contains(part)).count();
             let agrees = beside || tail > 0 || source_home.is_empty() && test_home.is_empty();
             let enough = match part {
-                // Go's tests are in the package they test.
+                // In Go, tests are in the package they test.
                 _ if family == Language::Go => beside,
                 Part::Whole => agrees || !generic(key),
                 Part::FirstWords => true,

@@ -123,8 +123,8 @@ impl Walk<'_> {
         Ok(walked)
     }
 
-    /// A function that tells whether a deleted file would have been skipped: by an ignore file, the configuration or
-    /// as one of teddy's own.
+    /// Returns a function that tells if a deleted file would have been skipped: by an ignore file, by the configuration
+    /// or as one of teddy's own files.
     pub(super) fn skips_deleted(&self) -> Result<impl Fn(&str) -> bool + use<'_>> {
         let overrides = self.overrides()?;
         Ok(move |path: &str| {

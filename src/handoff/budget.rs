@@ -17,7 +17,7 @@ pub struct BudgetResult {
     pub budget_tokens: usize,
     /// Estimated tokens of the output.
     pub truncated_tokens: usize,
-    /// Whether something was cut.
+    /// True if the text was truncated.
     pub was_truncated: bool,
 }
 

@@ -21,7 +21,7 @@ pub enum Field {
     Verdicts,
     /// Files created or changed.
     ArtifactsProduced,
-    /// What was decided.
+    /// Decisions.
     DecisionsMade,
     /// Unresolved risks.
     OpenRisks,
@@ -79,7 +79,7 @@ pub struct Handoff {
     /// Files created or changed.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "null_is_default")]
     pub artifacts_produced: Vec<String>,
-    /// What was decided.
+    /// Decisions.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "null_is_default")]
     pub decisions_made: Vec<String>,
     /// Unresolved risks.
@@ -88,7 +88,7 @@ pub struct Handoff {
     /// Summary in a few sentences.
     #[serde(skip_serializing_if = "String::is_empty", deserialize_with = "null_is_default")]
     pub narrative: String,
-    /// Whatever else there is.
+    /// Keys of other tools.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }

@@ -87,8 +87,8 @@ struct ManifestOverride {
     max_tokens: Option<i64>,
 }
 
-/// The manifest of a phase, as `manifests.yaml` has it, else as it comes; without a phase everything is let through.
-/// With it, what is wrong in the file.
+/// Manifest of a phase from `manifests.yaml`, else the default; without a phase, no field is filtered. Also returns
+/// notes on unknown fields.
 pub fn resolve(project: &Project, phase: Option<u32>) -> Result<(Manifest, Vec<String>)> {
     let number = phase.unwrap_or(0);
     let mut manifest = Phase::of(number).map_or_else(|| Manifest::permissive(number), Manifest::of);

@@ -3,27 +3,27 @@
 use super::raw_outline::read_outline;
 use crate::outline::language::Language;
 
-/// One definition of a source file.
+/// A definition in a source file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
-    /// Its name as written, qualified only where the source qualifies it (`Shape::area`, `Display for Id`).
+    /// Name as written, qualified only if the source qualifies it (`Shape::area`, `Display for Id`).
     pub name: String,
-    /// Its kind.
+    /// Kind of definition.
     pub kind: DefinitionKind,
-    /// Its first line, from 1; doc comments, attributes and decorators included.
+    /// First line, from 1, including doc comments, attributes and decorators.
     pub first: u32,
-    /// Its last line.
+    /// Last line.
     pub last: u32,
-    /// The definition around it, as an index into the outline.
+    /// Index of the enclosing definition in the outline.
     pub parent: Option<usize>,
 }
 
 /// The kind of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DefinitionKind {
-    /// A function on its own.
+    /// A function outside a type.
     Function,
-    /// A function of a type.
+    /// A function in a type.
     Method,
     /// A class, struct, enum, interface, trait or alias.
     Type,
@@ -42,13 +42,13 @@ pub enum DefinitionKind {
 /// The definitions of a source file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outline {
-    /// In the order of the document, parents before children.
+    /// In source order, parents before children.
     pub definitions: Vec<Definition>,
-    /// True if a bracket or a string has no end; the rest is still there.
+    /// True if a bracket or string is not closed; the remaining definitions are still listed.
     pub has_errors: bool,
 }
 
-/// The outline of a source file. None if the language has no reader, or the text is too large.
+/// The outline of a source file; `None` if the language has no reader or the text is too large.
 pub fn outline(language: Language, text: &str) -> Option<Outline> {
     let outline = read_outline(language, text)?;
     Some(Outline { definitions: outline.definitions, has_errors: outline.has_errors })

@@ -1,4 +1,4 @@
-//! Excerpts: chosen lines of a source file in full, with its imports and the signatures of what is omitted.
+//! Excerpts: selected lines of a source file, with its imports and the signatures of omitted definitions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,22 +8,23 @@ use super::shape::{Extent, Shape};
 use super::skeleton::{Cut, skeleton_by};
 use crate::outline::language::Language;
 
-/// Imports and signatures take at most this part of the chosen lines. They orient the reader; a larger part costs changed lines
-/// at small budgets (docs/scoring.md).
+/// Imports and signatures take at most this fraction of the selected lines. They orient the reader, but a larger share
+/// reduces the changed lines included at small budgets (docs/scoring.md).
 const CONTEXT_PART: usize = 8;
-/// A mark in place of a gap of this many lines or fewer saves nothing worth a break in the text.
+/// A gap of this many lines or fewer is kept, because replacing it with a marker saves too little.
 const SMALLEST_GAP: usize = 3;
-/// A longer signature is shown by its first line alone.
+/// Of a longer signature only the first line is shown.
 const LONGEST_SIGNATURE: usize = 5;
-/// Longer import statements are not followed to their end.
+/// Longer import statements are shown only up to this many lines.
 const LONGEST_IMPORT: usize = 40;
 
-/// The whole outline of a text, or where there are lines to keep, an excerpt; none if the language has no reader, or the text is too large.
+/// An excerpt with the lines in `keep`, or the whole outline if `keep` is empty; `None` if the language has no reader
+/// or the text is too large.
 pub fn shortened(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
     Some(shortened_by(&Shape::of(language, text)?, language, text, keep))
 }
 
-/// Like the function above, with the shape of `text` already known.
+/// Like the function above, given the shape of `text`.
 pub fn shortened_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
     match keep {
         [] => skeleton_by(shape, language, text, keep),
@@ -31,7 +32,7 @@ pub fn shortened_by(shape: &Shape, language: Language, text: &str, keep: &[(u32,
     }
 }
 
-/// The lines in `keep` (from 1, inclusive) in full, with imports and with the signatures of omitted definitions, nearest first.
+/// The lines in `keep` (from 1, inclusive), with imports and the signatures of omitted definitions, nearest first.
 fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
     let lines = TextRows::of(text);
     let mut wanted = vec![false; lines.count()];
@@ -57,7 +58,7 @@ fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -
     Cut { text, spans }
 }
 
-/// Lines shown besides the chosen ones, within an allowance of bytes.
+/// Lines shown in addition to the selected ones, within an allowance of bytes.
 struct Context<'a> {
     lines: &'a TextRows<'a>,
     left: usize,
@@ -65,7 +66,7 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Shows these rows (from 0, the end excluded) if the allowance covers them.
+    /// Shows these rows (from 0, end exclusive) if the allowance covers them.
     fn add(&mut self, rows: (usize, usize)) -> bool {
         let new = (rows.0..rows.1).filter(|row| !self.wanted[*row]);
         let bytes: usize = new.map(|row| self.lines.row(row).len() + 1).sum();
@@ -77,7 +78,8 @@ impl Context<'_> {
         fits
     }
 
-    /// Shows the imports: all of them where they take less than half of the allowance, else those that the chosen lines use.
+    /// Shows the imports: all of them if they take less than half of the allowance, else those that the selected lines
+    /// use.
     fn add_imports(&mut self, shape: &Shape) {
         let imports = imports(shape, self.lines);
         let bytes = |rows: &(usize, usize)| (rows.0..rows.1).map(|row| self.lines.row(row).len() + 1).sum::<usize>();
@@ -104,15 +106,15 @@ fn identifiers(row: &str) -> impl Iterator<Item = &str> {
     row.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
-/// The head of a definition that the chosen lines leave out, or that lies around them.
+/// Signature of a definition that is omitted, or that encloses selected lines.
 struct Signature {
-    /// Rows from 0, the end excluded.
+    /// Rows from 0, end exclusive.
     rows: (usize, usize),
-    /// True if some of the definition's lines were chosen.
+    /// True if some lines of the definition are selected.
     encloses: bool,
 }
 
-/// Signatures of definitions that are not shown in full, nearest to the chosen lines first.
+/// Signatures of definitions that are not shown in full, nearest to the selected lines first.
 fn signatures(shape: &Shape, lines: &TextRows<'_>, wanted: &[bool]) -> Vec<Signature> {
     let distances = distances(wanted);
     let bodies: HashMap<u32, u32> =
@@ -135,7 +137,7 @@ fn signatures(shape: &Shape, lines: &TextRows<'_>, wanted: &[bool]) -> Vec<Signa
     found.into_iter().map(|(_, signature)| signature).collect()
 }
 
-/// The distance of each row to the nearest chosen one.
+/// Distance of each row to the nearest selected one.
 fn distances(wanted: &[bool]) -> Vec<usize> {
     let mut distances = vec![usize::MAX; wanted.len()];
     let mut last = None;
@@ -151,8 +153,8 @@ fn distances(wanted: &[bool]) -> Vec<usize> {
     distances
 }
 
-/// The rows of a definition's signature, without the doc comments and attributes above it; `bodies` has the first row of each body by
-/// the first row of its definition.
+/// Rows of a definition's signature, without the doc comments and attributes above it. `bodies` maps the first row of a
+/// definition to the first row of its body.
 fn head(bodies: &HashMap<u32, u32>, definition: &Extent, lines: &TextRows<'_>) -> (usize, usize) {
     let (mut first, end) = ((definition.first - 1) as usize, definition.last as usize);
     while first + 1 < end && is_preamble(lines.row(first)) {
@@ -163,7 +165,7 @@ fn head(bodies: &HashMap<u32, u32>, definition: &Extent, lines: &TextRows<'_>) -
     if end - first > LONGEST_SIGNATURE { (first, first + 1) } else { (first, end) }
 }
 
-/// True if a row is a comment, an attribute or a decorator.
+/// Returns true if a row is a comment, an attribute or a decorator.
 fn is_preamble(row: &str) -> bool {
     let row = row.trim_start();
     row.is_empty() || ["//", "/*", "*", "#[", "# ", "@", "--", "\"\"\""].iter().any(|start| row.starts_with(start))
@@ -188,7 +190,7 @@ const IMPORT_STARTS: [&str; 14] = [
     "extern crate ",
 ];
 
-/// The rows of import statements outside every definition, each with its continuation lines.
+/// Rows of import statements outside definitions, including continuation lines.
 fn imports(shape: &Shape, lines: &TextRows<'_>) -> Vec<(usize, usize)> {
     let mut inside = vec![false; lines.count()];
     for definition in &shape.definitions {
@@ -220,7 +222,8 @@ fn imports(shape: &Shape, lines: &TextRows<'_>) -> Vec<(usize, usize)> {
     found
 }
 
-/// Gaps between the shown rows, each with a mark that counts its lines and names the definition if only one is missing.
+/// Gaps between the shown rows, each with a marker that counts its lines and, if only one definition is missing, names
+/// it.
 fn gaps(shape: &Shape, language: Language, lines: &TextRows<'_>, wanted: &[bool]) -> Vec<Gap> {
     let (before, after) = language.line_comment().unwrap_or_default();
     let mut gaps = Vec::new();
@@ -242,7 +245,7 @@ fn gaps(shape: &Shape, language: Language, lines: &TextRows<'_>, wanted: &[bool]
     gaps
 }
 
-/// The name of the definition in these rows, if there is exactly one that lies in no other of them.
+/// Name of the definition in these rows, if there is exactly one that is not nested in another.
 fn only_definition<'t>(shape: &Shape, lines: &'t TextRows<'_>, (from, to): (usize, usize)) -> Option<&'t str> {
     let is_inside = |extent: &Extent| from < extent.first as usize && extent.last as usize <= to;
     let mut outermost = shape.definitions.iter().filter(|extent| {
@@ -253,7 +256,7 @@ fn only_definition<'t>(shape: &Shape, lines: &'t TextRows<'_>, (from, to): (usiz
     name_of(rows.find(|row| !is_preamble(row))?)
 }
 
-/// Words that stand before the name that a signature defines.
+/// Words that may precede the name in a signature.
 const SIGNATURE_WORDS: [&str; 37] = [
     "abstract",
     "async",
@@ -294,7 +297,7 @@ const SIGNATURE_WORDS: [&str; 37] = [
     "void",
 ];
 
-/// The name that a signature defines: the word before its first parenthesis, else the first that is not a keyword.
+/// Name in a signature: the word before its first parenthesis, else the first word that is not a keyword.
 fn name_of(signature: &str) -> Option<&str> {
     let signature = signature.trim_start();
     if signature.starts_with("impl") {
@@ -328,7 +331,7 @@ mod tests {
 
     #[test]
     fn an_excerpt_has_its_class_its_imports_and_the_nearest_signatures() {
-        // `step_3` to `step_6` are on the lines 36 to 75.
+        // `step_3` to `step_6` are on lines 36 to 75.
         let cut = shortened(Language::Python, &source(), &[(36, 75)]).unwrap();
         for shown in [
             "import os\n",
@@ -357,7 +360,7 @@ mod tests {
     fn a_mark_names_the_one_definition_that_is_missing() {
         let body = "    os.write(1)\n".repeat(12);
         let text = format!("def load():\n{body}\n\ndef save():\n{body}\n\ndef send():\n{body}");
-        // With no room for signatures, only the gap before `send` has a single definition.
+        // There is no room for signatures, so only the gap before `send` has a single definition.
         let shape = Shape::of(Language::Python, &text).unwrap();
         let lines = TextRows::of(&text);
         let mut wanted = vec![false; lines.count()];

@@ -1,4 +1,4 @@
-//! The import graph: files that import each other, as far as paths and import statements tell.
+//! The import graph: files that import each other, derived from paths and import statements.
 
 mod resolver;
 pub(crate) mod tree;
@@ -18,18 +18,18 @@ use crate::outline::language::Language;
 pub(crate) use resolver::Resolver;
 pub(crate) use tree::FileTree;
 
-/// One file of the tree; files without a language help to find packages.
+/// A file of the tree. Files without a language help to locate packages.
 #[derive(Debug, Clone, Copy)]
 pub struct GraphNode<'a> {
-    /// The path from the project's root, with `/`.
+    /// Path from the project root, with `/`.
     pub path: &'a str,
-    /// Its language, if it is code.
+    /// Language, if it is code.
     pub language: Option<Language>,
-    /// Its imports.
+    /// Imports as the file writes them.
     pub imports: &'a [Import],
 }
 
-/// The files' imports of each other, both ways. A header and its implementation count as importing each other.
+/// Imports between files, in both directions. A header and its implementation count as importing each other.
 #[derive(Debug, Default)]
 pub struct ImportGraph {
     forward: Adjacency,
@@ -41,8 +41,8 @@ impl ImportGraph {
     pub fn build(nodes: &[GraphNode<'_>]) -> Self {
         let tree = FileTree::new(nodes);
         let resolver = Resolver::new(&tree, nodes);
-        // Several parts for each core, because some files import much more than others; but few, because each part
-        // has its own memory of answers.
+        // Several parts per core, because some files import far more than others, but not too many, because each part
+        // has its own cache.
         let part = nodes.len().div_ceil(4 * rayon::current_num_threads()).max(1);
         let parts: Vec<Vec<Vec<u32>>> = nodes
             .par_chunks(part)
@@ -60,17 +60,17 @@ impl ImportGraph {
         Self { forward: Adjacency::new(&edges), backward }
     }
 
-    /// The files that `file` imports: sorted, without itself, each once.
+    /// Files that `file` imports, sorted, without duplicates and without itself.
     pub fn imports(&self, file: FileId) -> &[FileId] {
         self.forward.of(file)
     }
 
-    /// The files that import `file`: sorted, without itself, each once.
+    /// Files that import `file`, sorted, without duplicates and without itself.
     pub fn imported_by(&self, file: FileId) -> &[FileId] {
         self.backward.of(file)
     }
 
-    /// The files at 1 to `limit` steps from any of `from`, either way along the edges, nearest first; without `from`.
+    /// Files within 1 to `limit` steps of `from` in either direction, nearest first, without `from` itself.
     pub fn hops(&self, from: &[FileId], limit: u8) -> Vec<(FileId, u8)> {
         let mut seen = vec![false; self.forward.len()];
         let mut queue: VecDeque<(FileId, u8)> = VecDeque::new();
@@ -97,7 +97,7 @@ impl ImportGraph {
     }
 }
 
-/// Lists of neighbours, one after the other in one allocation.
+/// Adjacency lists in one allocation.
 #[derive(Debug, Default)]
 struct Adjacency {
     starts: Vec<u32>,
@@ -126,7 +126,7 @@ impl Adjacency {
         }
         let mut next = starts.clone();
         let mut targets = vec![FileId::new(0); edges.iter().map(Vec::len).sum()];
-        // Sources come in rising order, so every list ends up sorted.
+        // Sources are visited in ascending order, so every list is sorted.
         for (source, list) in edges.iter().enumerate() {
             for &target in list {
                 let place = &mut next[target as usize];

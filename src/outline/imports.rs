@@ -9,24 +9,24 @@ use memchr::{memchr, memrchr};
 use crate::outline::language::Language;
 use crate::outline::manifests::settings;
 
-/// Imports per file; more tell nothing new about it.
+/// Maximum number of imports per file; more add no information.
 const MOST: usize = 400;
-/// An import statement longer than this is data that happens to start like one.
+/// Maximum length of an import statement; longer text is data that starts like one.
 pub(crate) const LONGEST_STATEMENT: usize = 16 * 1024;
 
-/// Statements per file that start like an import but are none; after these the search ends.
+/// Maximum number of statements per file that start like an import but have no end.
 const MOST_MISSES: usize = 2_000;
 
-/// One import, as the source writes it.
+/// An import as the source writes it.
 ///
-/// The specification keeps its language's spelling (`crate::a`, `..pkg.mod`, `./x`, `<vector>`), with three exceptions that
-/// make it resolvable on its own: Rust's `mod x;` is `self::x`, Ruby's `require_relative "x"` is `./x`, and a path after a
-/// shell or PHP variable loses the variable.
+/// The specification keeps its language's spelling (`crate::a`, `..pkg.mod`, `./x`, `<vector>`), with three exceptions
+/// that make it resolvable without its context: Rust's `mod x;` becomes `self::x`, Ruby's `require_relative "x"`
+/// becomes `./x`, and a path after a shell or PHP variable loses the variable.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Import {
-    /// The module or path that is imported from.
+    /// Module or path that is imported from.
     pub spec: String,
-    /// The names that are imported, where the syntax gives them.
+    /// Imported names, if the syntax lists them.
     pub names: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl Import {
     }
 }
 
-/// Everything that `text` imports, in the order of the text, inside functions too; at most 400.
+/// All imports of `text` in source order, including those inside functions; at most 400.
 pub fn imports(language: Language, text: &str) -> Vec<Import> {
     let mut found = ImportList::default();
     if let Some(collect) = language.spec().imports {
@@ -45,13 +45,13 @@ pub fn imports(language: Language, text: &str) -> Vec<Import> {
     found.imports
 }
 
-/// The imports of a file or, of a manifest, the settings that say where imports lead.
+/// Imports of a file, or the resolution settings of a manifest.
 pub fn imports_of(path: &str, language: Option<Language>, text: &str) -> Vec<Import> {
     let by_language = || language.map(|language| imports(language, text)).unwrap_or_default();
     settings(path, text).unwrap_or_else(by_language)
 }
 
-/// The imports found so far, no more than allowed.
+/// Collects imports up to the limit.
 #[derive(Default)]
 pub(crate) struct ImportList {
     imports: Vec<Import>,
@@ -67,7 +67,7 @@ impl ImportList {
         self.imports.len() >= MOST || self.misses >= MOST_MISSES
     }
 
-    /// Counts a statement that had no end, so that a file full of them costs no more than its length.
+    /// Counts a statement without an end, so that the time for a file full of them stays linear.
     pub(crate) fn miss(&mut self) {
         self.misses += 1;
     }
@@ -79,7 +79,7 @@ impl ImportList {
     }
 }
 
-/// The lines of a text with the offset where each starts, leaving out block comments that start a line.
+/// Lines of a text with their offsets, without block comments that start a line.
 pub(crate) struct CodeLines<'a> {
     text: &'a str,
     next: usize,
@@ -98,7 +98,7 @@ impl<'a> CodeLines<'a> {
         Self { text, next: 0, in_comment: false, block_comments: true }
     }
 
-    /// The next line that says a word, as the iterator has it.
+    /// The next line that contains `word`, like [`Iterator::next`].
     pub(crate) fn next_with(&mut self, word: &Finder<'_>) -> Option<(usize, usize, &'a str)> {
         let at = self.next + word.find(self.text.as_bytes().get(self.next..)?)?;
         let before = &self.text.as_bytes()[self.next..at];
@@ -106,7 +106,7 @@ impl<'a> CodeLines<'a> {
         self.next()
     }
 
-    /// Goes on with the line after the one that holds `offset`.
+    /// Continues with the line after the one that contains `offset`.
     pub(crate) fn skip_to(&mut self, offset: usize) {
         let offset = offset.min(self.text.len());
         if offset > self.next {
@@ -116,7 +116,7 @@ impl<'a> CodeLines<'a> {
 }
 
 impl<'a> Iterator for CodeLines<'a> {
-    /// The start of a line, its indentation, and the rest of it.
+    /// Start of a line, its indentation, and the rest of it.
     type Item = (usize, usize, &'a str);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -142,19 +142,19 @@ impl<'a> Iterator for CodeLines<'a> {
     }
 }
 
-/// The text from `start` up to the first `end`, if it is not unreasonably far.
+/// The text from `start` up to the first `end`, unless it is too far away.
 pub(crate) fn until(text: &str, start: usize, end: char) -> Option<&str> {
     let rest = &text[start..];
     let window = &rest[..rest.floor_char_boundary(LONGEST_STATEMENT)];
     window.find(end).map(|at| &window[..at])
 }
 
-/// `rest` after `word`, if that is the whole first word.
+/// `rest` after `word`, if `word` is the whole first word.
 pub(crate) fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     line.strip_prefix(word).filter(|rest| rest.starts_with([' ', '\t'])).map(str::trim_ascii_start)
 }
 
-/// The content of the quotes that `text` starts with, after blanks and an opening parenthesis.
+/// Content of the quotes at the start of `text`, after blanks and an opening parenthesis.
 pub(crate) fn quoted(text: &str) -> Option<&str> {
     let text = text.trim_start_matches([' ', '\t', '\n', '\r', '(']);
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\'' | '`'))?;
@@ -163,18 +163,18 @@ pub(crate) fn quoted(text: &str) -> Option<&str> {
     inner[end..].starts_with(quote).then_some(&inner[..end])
 }
 
-/// True if `byte` can be part of a name.
+/// Returns true if `byte` can be part of a name.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
-/// The name that `text` starts with; empty when it starts with none.
+/// The name at the start of `text`; empty if there is none.
 pub(crate) fn leading_name(text: &str) -> &str {
     let end = text.bytes().position(|byte| !is_word(byte)).unwrap_or(text.len());
     &text[..end]
 }
 
-/// The imported names of a list such as `a, b as c, type d`, as the exporting side calls them.
+/// Imported names of a list such as `a, b as c, type d`, without their aliases.
 pub(crate) fn listed_names(list: &str, renames: &[&str]) -> Vec<String> {
     list.split(',')
         .filter_map(|part| {
@@ -186,7 +186,7 @@ pub(crate) fn listed_names(list: &str, renames: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// The dotted name that `text` starts with, a last `*` included.
+/// The dotted name at the start of `text`, including a trailing `*`.
 pub(crate) fn dotted(text: &str) -> &str {
     let end = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '*' | '$'))).unwrap_or(text.len());
     &text[..end]

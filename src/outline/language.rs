@@ -1,4 +1,4 @@
-//! Languages, and which of them a file is written in.
+//! Languages, and detection of a file's language.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,58 +8,60 @@ use super::languages::spec::{LanguageSpec, Usage};
 pub use super::languages::Language;
 
 impl Language {
-    /// The language of a file, from its `/`-separated path or, where the path does not tell, from its first line (may be empty).
+    /// Language of a file, from its `/`-separated path or, if the path is not enough, from its first line (may be
+    /// empty).
     pub fn of(path: &str, first_line: &str) -> Option<Language> {
         match by_path(path) {
-            // Qt's translations have the same extension; a large project has dozens of them, larger than its sources.
+            // Qt translation files have the same extension; a large project has dozens of them, larger than its
+            // sources.
             Some(Self::TypeScript) if by_first_line(first_line) == Some(Self::Xml) => Some(Self::Xml),
             Some(language) => Some(language),
             None => by_first_line(first_line),
         }
     }
 
-    /// The lower-case name that people read and that `lang:` filters use.
+    /// Lower-case name, as shown to people and used in `lang:` filters.
     pub fn name(self) -> &'static str {
         self.spec().name
     }
 
-    /// The info string of a Markdown code fence.
+    /// Info string of a Markdown code fence.
     pub fn fence_tag(self) -> &'static str {
         self.spec().fence_tag
     }
 
-    /// The marks before and after a comment of one line; none where the language has no comments.
+    /// Markers before and after a one-line comment; `None` if the language has no comments.
     pub fn line_comment(self) -> Option<(&'static str, &'static str)> {
         self.spec().comment
     }
 
-    /// True if this is something that runs, is built from or describes an interface, as opposed to prose or data.
+    /// Returns true for code, build files and interface descriptions, as opposed to prose and data.
     pub fn is_code(self) -> bool {
         self.spec().usage == Usage::Code
     }
 
-    /// True if this is written for people to read.
+    /// Returns true for prose.
     pub fn is_prose(self) -> bool {
         self.spec().usage == Usage::Prose
     }
 
-    /// True if the name of a file alone makes it a test, by the conventions of the language.
+    /// Returns true if a file name marks a test by the conventions of the language.
     pub(crate) fn is_test_name(self, name: &str) -> bool {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         self.spec().tests.matches(stem.strip_suffix(".d").unwrap_or(stem))
     }
 
-    /// True if the name of a file says that tests need it, though it holds none.
+    /// Returns true if a file name marks a helper of tests that contains no tests itself.
     pub(crate) fn is_test_support_name(self, name: &str) -> bool {
         self.spec().tests.support.contains(&name.split('.').next().unwrap_or_default())
     }
 
-    /// True if every file in a test directory is a test, however it is called.
+    /// Returns true if every file in a test directory is a test, regardless of its name.
     pub(crate) fn directory_makes_tests(self) -> bool {
         self.spec().tests.directory_decides
     }
 
-    /// A language that stands for all those whose files test each other; none for files that no test is paired with.
+    /// Representative of the languages whose files test each other; `None` if tests are not paired with such files.
     pub(crate) fn test_family(path: &str) -> Option<Language> {
         let extension = path.rsplit('/').next()?.rsplit_once('.')?.1;
         let language = *TABLES.extensions.get(extension)?;
@@ -67,7 +69,7 @@ impl Language {
     }
 }
 
-/// The tables by which a language is detected, made from the descriptions of all languages.
+/// Detection tables, built from the descriptions of all languages.
 struct DetectionTables {
     extensions: HashMap<&'static str, Language>,
     file_names: HashMap<&'static str, Language>,
@@ -93,11 +95,11 @@ fn by_path(path: &str) -> Option<Language> {
     let name = path.rsplit('/').next().unwrap_or(path);
     by_name(name).or_else(|| {
         let (stem, extension) = name.rsplit_once('.')?;
-        // `.C` is C++ by old custom, whatever stands before it.
+        // `.C` is C++ by convention, unlike `.c`.
         if extension == "C" {
             return Some(Language::Cpp);
         }
-        // `.env` and the like are names, not extensions of nothing.
+        // `.env` and similar are names without an extension.
         if stem.is_empty() {
             return None;
         }
@@ -111,7 +113,7 @@ fn by_name(name: &str) -> Option<Language> {
     TABLES.file_names.get(name).copied().or_else(|| prefixed().map(|(_, language)| *language))
 }
 
-/// The language that a `#!` line, or a marker of an editor or a parser, names.
+/// Language named by a `#!` line or by an editor's or parser's marker.
 fn by_first_line(line: &str) -> Option<Language> {
     let line = line.trim_start_matches('\u{feff}').trim();
     if let Some(command) = line.strip_prefix("#!") {

@@ -1,8 +1,8 @@
-//! A text as rows, and putting it together again with some rows replaced by a mark.
+//! A text as rows, and rebuilding it with some rows replaced by a marker.
 
 use memchr::memchr;
 
-/// The lines of a text without their ends, as [`str::lines`] has them, found many bytes at a time.
+/// Lines of a text without their endings, like [`str::lines`], found many bytes at a time.
 pub(super) fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -19,7 +19,7 @@ pub(super) fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Rows that go, counted from 0 and inclusive, and what stands in their place (without a line break).
+/// Rows to omit, from 0 and inclusive, and their replacement (without a line break).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Gap {
     pub(super) first: usize,
@@ -27,7 +27,7 @@ pub(super) struct Gap {
     pub(super) mark: String,
 }
 
-/// The rows of a text, with their line breaks.
+/// Rows of a text, with their line breaks.
 pub(super) struct TextRows<'t> {
     rows: Vec<&'t str>,
 }
@@ -41,24 +41,24 @@ impl<'t> TextRows<'t> {
         self.rows.len()
     }
 
-    /// A row without its line break; empty if there is no such row.
+    /// A row without its line break; empty if it does not exist.
     pub(super) fn row(&self, row: usize) -> &'t str {
         self.rows.get(row).map_or("", |row| row.trim_end_matches(['\n', '\r']))
     }
 
-    /// The white space that the first row of the range with something on it begins with.
+    /// Indentation of the first row in the range that is not blank.
     pub(super) fn indentation(&self, first: usize, last: usize) -> &'t str {
         let row = (first..=last).map(|row| self.row(row)).find(|row| !row.trim().is_empty()).unwrap_or("");
         &row[..row.len() - row.trim_start().len()]
     }
 
-    /// The number of bytes of the rows, without the last line break.
+    /// Number of bytes of the rows, without the last line break.
     pub(super) fn bytes(&self, first: usize, last: usize) -> usize {
         let before: usize = self.rows.iter().take(last).skip(first).map(|row| row.len()).sum();
         before + self.row(last).len()
     }
 
-    /// The text with the gaps (sorted, disjoint, within the text) replaced, and the rows that stayed, counted from 1.
+    /// The text with the gaps (sorted, disjoint, within the text) replaced, and the remaining rows, from 1.
     pub(super) fn without(&self, gaps: &[Gap]) -> (String, Vec<(u32, u32)>) {
         let mut text = String::new();
         let mut kept = Vec::new();
@@ -82,7 +82,7 @@ impl<'t> TextRows<'t> {
     }
 }
 
-/// `15 lines`, `1 line`; without commas, unlike what people are told, for `replay` makes these marks again as they were delivered.
+/// `15 lines`, `1 line`; without thousands separators, because `replay` must reproduce delivered markers.
 pub(super) fn count_of_lines(count: usize) -> String {
     format!("{count} {}", if count == 1 { "line" } else { "lines" })
 }

@@ -1,7 +1,7 @@
-//! Settings in manifests that say where imports lead, such as the `paths` of a `tsconfig.json`.
+//! Import resolution settings in manifests, such as the `paths` of a `tsconfig.json`.
 //!
-//! They are kept like imports of the manifest: the specification is the name of the setting with its key, the names are its values. So
-//! they are cached with everything else that is read from a file.
+//! They are stored like imports of the manifest: the specification is the name of the setting with its key, the names
+//! are its values. That way they are cached with everything else that is read from a file.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use super::language::Language;
 
 /// A kind of manifest.
 pub(crate) struct Manifest {
-    /// The beginning and the end of its file name.
+    /// Prefix and suffix of its file name.
     pub(crate) name: (&'static str, &'static str),
     /// Collects its settings.
     pub(crate) read: fn(&str, &mut ImportList),
@@ -24,7 +24,7 @@ impl Manifest {
     }
 }
 
-/// The settings of a manifest; none if the file is not one.
+/// Settings of a manifest; none if the file is not one.
 pub(crate) fn settings(path: &str, text: &str) -> Option<Vec<Import>> {
     let mut manifests = Language::ALL.iter().flat_map(|language| language.spec().manifests);
     let manifest = manifests.find(|manifest| manifest.matches(path))?;
@@ -38,7 +38,7 @@ pub(crate) fn setting(name: &str, key: &str, values: Vec<String>) -> Import {
     Import { spec: format!("{name} {key}"), names: values }
 }
 
-/// The keys and values of a setting in a manifest.
+/// Keys and values of a setting in a manifest.
 pub(crate) fn values_of<'a>(settings: &'a [Import], name: &str) -> impl Iterator<Item = (&'a str, &'a [String])> {
     settings.iter().filter_map(move |setting| {
         let key = setting.spec.strip_prefix(name)?.strip_prefix(' ')?;
@@ -78,7 +78,7 @@ fn strict(text: &str) -> String {
     kept
 }
 
-/// The length of the string that a text begins with, quotes included.
+/// Length of the string at the start of a text, including quotes.
 fn string_length(text: &str) -> usize {
     let mut is_escaped = false;
     let end = text.char_indices().skip(1).find(|(_, character)| {

@@ -1,6 +1,6 @@
-//! The definitions of a source file and what a skeleton can omit, read by brackets or by lines.
+//! Definitions of a source file, and the rows that a skeleton can omit, read by brackets or by lines.
 //!
-//! Reading takes time proportional to the length of the text, whatever it holds. It never gives up, and an error stays local.
+//! Reading takes linear time for any text. It always returns a result, and an error has only local effect.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,25 +10,25 @@ use super::languages::spec::OutlineReader;
 use super::shape::Foldable;
 use super::tokens;
 
-/// Files above this size are data and get no outline.
+/// Maximum size; larger files are data and get no outline.
 pub(crate) const LARGEST: usize = 1_000_000;
 
-/// Replacing fewer lines than this by a mark would not pay.
+/// Minimum number of lines that are worth replacing with a marker.
 pub(crate) const SHORTEST_BODY: usize = 3;
-/// Tables up to this many lines stay.
+/// Tables up to this many lines are kept.
 pub(crate) const SHORTEST_TABLE: usize = 13;
-/// Rows of a long table that stay to show what its entries look like.
+/// Number of rows of a long table that are kept as a sample of its entries.
 pub(crate) const SAMPLE_ROWS: usize = 3;
 
-/// The definitions of a text, and the rows that its skeleton can omit.
+/// Definitions of a text, and the rows that its skeleton can omit.
 pub(crate) struct RawOutline {
     pub(crate) definitions: Vec<Definition>,
     pub(crate) folds: Vec<Foldable>,
-    /// True if a bracket or, where lines are read, a string or a word such as `if` has no end.
+    /// True if a bracket or, in languages read line by line, a string or a block is not closed.
     pub(crate) has_errors: bool,
 }
 
-/// Reads a text; none if its language has no reader, or the text is too large.
+/// Reads a text; `None` if its language has no reader or the text is too large.
 pub(crate) fn read_outline(language: Language, text: &str) -> Option<RawOutline> {
     let reader = language.spec().outline?;
     if text.len() > LARGEST {

@@ -4,44 +4,44 @@ use super::definitions::{Definition, DefinitionKind};
 use super::raw_outline::{RawOutline, read_outline};
 use crate::outline::language::Language;
 
-/// The lines of a file's definitions, and what a skeleton can omit of them.
+/// Lines of a file's definitions, and the rows that a skeleton can omit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
-    /// In the order of the document, parents before children.
+    /// In source order, parents before children.
     pub definitions: Vec<Extent>,
-    /// True if a bracket or a string has no end.
+    /// True if a bracket or string is not closed.
     pub(crate) has_errors: bool,
     pub(crate) folds: Vec<Foldable>,
 }
 
-/// The lines of one definition.
+/// Lines of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
-    /// Its kind.
+    /// Kind of definition.
     pub kind: DefinitionKind,
-    /// Its first line, from 1; doc comments, attributes and decorators included.
+    /// First line, from 1, including doc comments, attributes and decorators.
     pub first: u32,
-    /// Its last line.
+    /// Last line.
     pub last: u32,
-    /// The definition around it, as an index into the shape's.
+    /// Index of the enclosing definition.
     pub parent: Option<usize>,
 }
 
-/// Rows that a skeleton can omit together; all rows count from 0, the last included.
+/// Rows that a skeleton omits together; rows count from 0, the last one included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Foldable {
-    /// The rows of the definition or table around the gap: if one of them is kept, the gap is kept too.
+    /// Rows of the enclosing definition or table: if one of them is kept, the gap is kept too.
     pub scope: (u32, u32),
-    /// The rows to omit; none for a table whose contents stay with it.
+    /// Rows to omit; `None` for a table that is kept in full.
     pub gap: Option<(u32, u32)>,
-    /// True if it is a body, which some languages do not allow to be empty.
+    /// True for a body; some languages do not allow an empty one.
     pub is_body: bool,
-    /// The number of folds before this one that are inside of it.
+    /// Number of earlier folds that are nested in this one.
     pub holds: usize,
 }
 
 impl Shape {
-    /// The shape of a text. None if the language has no reader, or the text is too large.
+    /// The shape of a text; `None` if the language has no reader or the text is too large.
     pub fn of(language: Language, text: &str) -> Option<Self> {
         let RawOutline { definitions, folds, has_errors } = read_outline(language, text)?;
         let extent = |it: Definition| Extent { kind: it.kind, first: it.first, last: it.last, parent: it.parent };

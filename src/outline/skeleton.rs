@@ -1,34 +1,34 @@
-//! Source files made shorter: bodies, long tables or everything outside some lines replaced by a mark.
+//! Shortened source files: bodies, long tables or everything outside some lines replaced by a marker.
 
 use super::lines::{Gap, TextRows, count_of_lines};
 use super::shape::{Foldable, Shape};
 use crate::outline::language::Language;
 
-/// A text with parts of it replaced by marks.
+/// A text with parts replaced by markers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
-    /// The remaining text, with a mark in place of each gap.
+    /// The remaining text, with a marker in place of each gap.
     pub text: String,
-    /// The lines of the original that stand in `text` verbatim and whole, from 1 and inclusive, merged and sorted.
+    /// Lines of the original that `text` contains verbatim, from 1 and inclusive, merged and sorted.
     pub spans: Vec<(u32, u32)>,
 }
 
-/// The file without its bodies: imports, signatures, types, docstrings and doc comments stay, as do definitions that
-/// touch the lines in `keep`. None if the language has no reader, or the text is too large.
+/// The file without its bodies. Imports, signatures, types, docstrings and doc comments are kept, and so are
+/// definitions that overlap the lines in `keep`. `None` if the language has no reader or the text is too large.
 ///
-/// Every bracket that had a partner still has it, and the result is never longer than the original.
+/// Brackets stay balanced, and the result is never longer than the original.
 pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
     Some(skeleton_by(&Shape::of(language, text)?, language, text, keep))
 }
 
-/// Like the function above, with the shape of `text` already known.
+/// Like the function above, given the shape of `text`.
 pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
     let lines = TextRows::of(text);
     let (text, spans) = lines.without(&gaps(&shape.folds, language, &lines, keep));
     Cut { text, spans }
 }
 
-/// The gaps, in order; none touches the lines in `keep`.
+/// The gaps in order; none overlaps the lines in `keep`.
 fn gaps(folds: &[Foldable], language: Language, lines: &TextRows<'_>, keep: &[(u32, u32)]) -> Vec<Gap> {
     let mut gaps: Vec<Gap> = Vec::new();
     let mut gaps_before = Vec::with_capacity(folds.len());
@@ -45,7 +45,7 @@ fn gaps(folds: &[Foldable], language: Language, lines: &TextRows<'_>, keep: &[(u
     gaps
 }
 
-/// The gap of a fold, if its mark is shorter than its text.
+/// The gap of a fold, if its marker is shorter than its text.
 fn gap(fold: &Foldable, language: Language, lines: &TextRows<'_>) -> Option<Gap> {
     let (first, last) = fold.gap.map(|(first, last)| (first as usize, last as usize))?;
     let statement = if fold.is_body { language.spec().empty_body } else { "" };
@@ -55,8 +55,8 @@ fn gap(fold: &Foldable, language: Language, lines: &TextRows<'_>) -> Option<Gap>
     (mark.len() < lines.bytes(first, last)).then_some(Gap { first, last, mark })
 }
 
-/// Only the given lines (from 1, in any order, overlapping or not). Each gap, also before the first and after the last,
-/// becomes a line that says how many lines went; a gap of one line stays where the mark would be no shorter.
+/// Only the given lines (from 1, in any order, possibly overlapping). Each gap, including those at both ends, becomes a
+/// line with the number of omitted lines; a single line is kept if the marker would not be shorter.
 pub fn cut_to_spans(language: Option<Language>, text: &str, spans: &[(u32, u32)]) -> Cut {
     let lines = TextRows::of(text);
     let mut wanted = vec![false; lines.count()];

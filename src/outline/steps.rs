@@ -1,4 +1,5 @@
-//! A count of the steps that readers take. Tests compare it with the length of a text, because time depends on the machine.
+//! Counts the steps that readers take. Tests compare the count with the length of a text, because time depends on the
+//! machine.
 
 #[cfg(test)]
 use std::cell::Cell;
@@ -16,7 +17,7 @@ pub(crate) fn count(steps: usize) {
     STEPS.set(STEPS.get() + steps);
 }
 
-/// The steps that a function takes on this thread.
+/// Number of steps that a function takes on this thread.
 #[cfg(test)]
 pub(crate) fn taken_by(run: impl FnOnce()) -> usize {
     let before = STEPS.get();

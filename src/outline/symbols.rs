@@ -1,4 +1,4 @@
-//! The names that a file defines, found line by line.
+//! Names that a file defines, found line by line.
 
 pub(crate) mod shapes;
 
@@ -8,44 +8,44 @@ mod tests;
 use super::lines::lines_of;
 use crate::outline::language::Language;
 
-/// More definitions than this come from a generator.
+/// Maximum number of definitions; files with more are generated.
 const MOST: usize = 5_000;
-/// Room for the definitions of most files, and for the name of one: growing takes longer than writing them.
+/// Initial capacity for most files' definitions, and for one name, because growing is slower than writing.
 const USUAL: usize = 64;
 const USUAL_NAME: usize = 16;
-/// A longer line is minified or data.
+/// Maximum length of a line; longer lines are minified or data.
 const LONGEST_LINE: usize = 1_000;
 
 /// A name that a file defines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Symbol<'a> {
-    /// The name.
+    /// Name as written.
     pub name: &'a str,
-    /// Its line, from 1.
+    /// Line, from 1.
     pub line: u32,
 }
 
-/// The names that a file defines, in the order of the text. A large project has a million, so they are kept in one piece.
+/// Names that a file defines, in source order. A large project has a million, so they are stored in one string.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Symbols {
-    /// One after the other.
+    /// All names, concatenated.
     names: Box<str>,
-    /// The end of each name in `names`, and its line.
+    /// End of each name in `names`, and its line.
     ends: Box<[(u32, u32)]>,
 }
 
 impl Symbols {
-    /// The number of symbols.
+    /// Number of symbols.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// True if there are no symbols.
+    /// Returns true if there are no symbols.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Each with its line.
+    /// Each name with its line.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Symbol<'_>> + ExactSizeIterator {
         (0..self.ends.len()).map(|at| {
             let start = at.checked_sub(1).map_or(0, |before| self.ends[before].0);
@@ -68,16 +68,16 @@ impl<'a> FromIterator<Symbol<'a>> for Symbols {
     }
 }
 
-/// The definitions of a language that a single line shows.
+/// Definitions that are recognizable in a single line.
 pub(crate) struct SymbolSyntax {
     pub(crate) words: DefinitionWords,
-    /// Beginnings of comment lines.
+    /// Prefixes of comment lines.
     pub(crate) line_comments: &'static [&'static str],
-    /// Beginnings and ends of comments and docstrings of many lines.
+    /// Delimiters of multi-line comments and docstrings.
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
-    /// The name in a line, without its indentation, that defines something without a keyword.
+    /// Name that a line, given without its indentation, defines without a keyword.
     pub(crate) by_shape: Option<fn(&str, usize) -> Option<&str>>,
-    /// Beginnings of lines that open a group of definitions, which a `)` closes.
+    /// Prefixes of lines that open a group of definitions, closed by `)`.
     pub(crate) groups: &'static [&'static str],
 }
 
@@ -93,15 +93,15 @@ impl SymbolSyntax {
     }
 }
 
-/// The words before a defined name.
+/// Words before a defined name.
 pub(crate) struct DefinitionWords {
-    /// Words that may come before the keyword.
+    /// Words that may precede the keyword.
     modifiers: &'static [&'static str],
-    /// Words that the name follows.
+    /// Keywords that precede the name.
     keywords: &'static [&'static str],
-    /// True if the name may be qualified (`self.name`, `a.b.name`), and its last part is meant.
+    /// True if the name may be qualified (`self.name`, `a.b.name`); its last part counts.
     qualified: bool,
-    /// The letters that these words begin with, a bit each: most lines begin otherwise.
+    /// First letters of these words as a bit set; most lines begin with another letter.
     first_letters: u128,
 }
 
@@ -115,7 +115,7 @@ impl DefinitionWords {
         Self { qualified: true, ..self }
     }
 
-    /// True if a line with this first letter can begin with one of the words.
+    /// Returns true if a line with this first letter can begin with one of the words.
     fn may_begin_with(&self, first: u8) -> bool {
         first < 128 && self.first_letters >> first & 1 == 1
     }
@@ -130,7 +130,7 @@ const fn first_letters(words: &[&str]) -> u128 {
     bits
 }
 
-/// The functions, methods, types, constants, macros and modules that `text` defines; at most 5,000, in the order of the text.
+/// Functions, methods, types, constants, macros and modules that `text` defines; at most 5,000, in source order.
 pub fn symbols(language: Language, text: &str) -> Symbols {
     let Some(syntax) = language.spec().symbols else { return Symbols::default() };
     let mut found = Vec::with_capacity(USUAL);
@@ -172,7 +172,7 @@ pub fn symbols(language: Language, text: &str) -> Symbols {
     found.into_iter().collect()
 }
 
-/// The end of the comment or docstring that this line opens and does not close.
+/// End delimiter of the comment or docstring that this line opens and does not close.
 fn opened_comment(syntax: &SymbolSyntax, first: u8, line: &str) -> Option<&'static str> {
     syntax
         .block_comments
@@ -236,7 +236,7 @@ fn qualified<'a>(words: &DefinitionWords, text: &'a str) -> Option<&'a str> {
     (!name.is_empty()).then_some(name)
 }
 
-/// `pub(crate) …`, `extern "C" …`: what belongs to the modifier before.
+/// Rest of a modifier: `pub(crate) …`, `extern "C" …`.
 fn skip_argument(text: &str) -> &str {
     if let Some(inner) = text.strip_prefix('(') {
         return inner.split_once(')').map_or("", |(_, rest)| rest.trim_ascii_start());
@@ -274,14 +274,14 @@ pub(crate) fn assigned(line: &str) -> Option<&str> {
     (!name.is_empty() && (plain || typed)).then_some(name)
 }
 
-/// A name in a block of constants, variables or types: an entry, not part of a value.
+/// Name in a block of constants, variables or types, if the line is an entry and not part of a value.
 fn grouped_name(line: &str) -> Option<&str> {
     let name = leading_word(line);
     let after = &line[name.len()..];
     (!name.is_empty() && name != "_" && (after.is_empty() || after.starts_with([' ', '\t', ',']))).then_some(name)
 }
 
-/// The name that `text` starts with; empty when it starts with none.
+/// The name at the start of `text`; empty if there is none.
 pub(crate) fn leading_word(text: &str) -> &str {
     let ascii = text.bytes().position(|byte| !(byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$'));
     match ascii {

@@ -170,7 +170,7 @@ fn what_holds_in_every_scene() {
     }
 }
 
-/// Where nothing grows but the items, `fill` leaves no room that a small one would fit into.
+/// If only the items grow, auto-fill leaves no room that a small item would fit into.
 #[test]
 fn fill_leaves_no_room_that_the_smallest_left_would_fit_into() {
     for limit in (1_000..6_000).step_by(50) {

@@ -69,7 +69,7 @@ pub struct Details {
     pub tokens: usize,
     /// Its tokens in full, if counted and different.
     pub whole_tokens: Option<usize>,
-    /// Why it is not in a higher tier, for an item that its score would have put there.
+    /// Reason why it is not in the higher tier that its score implies.
     pub held_back: Option<&'static str>,
 }
 

@@ -9,25 +9,25 @@ use rayon::prelude::*;
 use super::pack::Depth;
 use super::{Form, Override, Placed, Placement, Request, Tier, Usage};
 
-/// Scores from here on belong into RAW.
+/// Minimum score for RAW.
 pub const RAW_FROM: u8 = 7;
-/// Scores from here on belong into LINKED.
+/// Minimum score for LINKED.
 pub const LINKED_FROM: u8 = 4;
-/// Less than this is not worth looking for something that fits.
+/// Room below this is not worth searching for a fitting item.
 pub(super) const CRUMBS: usize = 60;
-/// After this many that did not fit, a tier counts as full.
+/// After this many items that did not fit, a tier counts as full.
 const PATIENCE: usize = 12;
-/// Costs that are counted ahead at once, on all cores.
+/// Number of costs that are counted ahead at once, on all cores.
 const AHEAD: usize = 24;
 /// Items that auto-fill considers.
 const FILL_DEPTH: usize = 400;
-/// References that are tried at most; a payload has room for hundreds.
+/// Maximum number of references that are tried; a payload has room for hundreds.
 const LINK_DEPTH: usize = 5_000;
-/// Files below this confidence are inlined only for their points, or by auto-fill.
+/// Files below this confidence are inlined only because of their points, or by auto-fill.
 const LIKELY: f64 = 0.01;
-/// The part of its share that LINKED may use.
+/// Fraction of its share that LINKED may use.
 const LINKS_KEPT: (usize, usize) = (2, 5);
-/// And the most tokens that it may use.
+/// Maximum number of tokens that LINKED may use.
 const MOST_LINKS: usize = 1_500;
 /// The smallest useful excerpt, in tokens.
 pub(super) const SMALLEST_CUT: usize = 240;
@@ -72,7 +72,7 @@ impl PlacerState {
 }
 
 impl<'a> Placer<'a> {
-    /// Everything out, and the pins in.
+    /// Starts with everything out and the pins in.
     pub fn with_pins(request: &'a Request<'a>) -> Self {
         let order = &request.scores.order;
         let overrides = request.overrides();
@@ -203,7 +203,7 @@ impl<'a> Placer<'a> {
         self.mentions(shares.summary.min(room.saturating_sub(self.raw + self.linked)).max(self.summary));
     }
 
-    /// Goes on until `room` is full, content before references. It only adds: nothing that is in the payload leaves or shrinks.
+    /// Continues until `room` is full, content before references. It only adds: no item leaves the payload or shrinks.
     pub fn run_full(&mut self, room: usize) {
         let links = self.links(room);
         let candidates = self.fillers();
@@ -211,12 +211,13 @@ impl<'a> Placer<'a> {
         self.references(links.min(room.saturating_sub(self.raw + self.summary)).max(self.linked), 0);
     }
 
-    /// The room for references: a part of LINKED's share, for after some fifty references the next content is worth more.
+    /// Room for references: a fraction of LINKED's share, because after some fifty references further content is worth
+    /// more.
     fn links(&self, room: usize) -> usize {
         (self.request.budget.split.of(room).linked * LINKS_KEPT.0 / LINKS_KEPT.1).min(MOST_LINKS)
     }
 
-    /// Candidates for RAW without auto-fill, best first: those whose points put them there, the likely ones, and the tests that go with them.
+    /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and their tests.
     fn worthwhile(&self) -> Vec<usize> {
         let score = |at: usize| &self.request.scores.items[self.item(at)];
         let worth = |at: &usize| self.points(*at) >= RAW_FROM || score(*at).likely >= LIKELY;
@@ -257,7 +258,7 @@ impl<'a> Placer<'a> {
         self.request.scores.items[self.item(at)].rank
     }
 
-    /// The highest tier that an override, or the item's kind without one, allows.
+    /// The highest tier that an override allows; without one, that of the item's kind.
     pub fn ceiling(&self, at: usize) -> Tier {
         match self.placement.placed[at].overridden {
             Some(Override::Exclude) => Tier::Out,
@@ -322,8 +323,8 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// Counts these forms of items on all cores unless they are cached: the first count reads the file, and the renderer keeps
-    /// the answer.
+    /// Counts these forms of items on all cores unless they are cached: the first count reads the file, and the
+    /// renderer caches the result.
     pub fn foresee<'f>(&self, wanted: impl Iterator<Item = (ItemId, &'f Form)>) {
         let costs = self.request.costs;
         let unknown: Vec<_> = wanted.filter(|(item, form)| !costs.is_known(*item, form)).collect();

@@ -1,4 +1,4 @@
-//! Bands, ceilings and overrides on made-up costs, where every token can be reckoned by hand.
+//! Tests of tiers, limits and overrides with made-up costs that can be computed by hand.
 
 use std::collections::HashSet;
 
@@ -12,20 +12,20 @@ const FRAME: usize = 500;
 const LINK: usize = 20;
 const MENTION: usize = 10;
 
-/// A renderer that only counts: a fixed frame, items as large as they say.
+/// A renderer that only counts: a fixed frame, items of given sizes.
 pub(super) struct FixedCosts {
     sizes: Vec<usize>,
     /// Items without text.
     gone: HashSet<usize>,
-    /// What the frame grows by for each item that is spoken of.
+    /// Growth of the frame for each mentioned item.
     pub growth: usize,
-    /// And for each that is left out.
+    /// Growth of the frame for each omitted item.
     pub left_out: usize,
-    /// Whether the format has no references and no mentions.
+    /// True if the format has no references and no mentions.
     bare: bool,
-    /// What a skeleton costs besides the lines that it keeps; nothing if there are none.
+    /// Cost of a skeleton besides its kept lines; none if there is no skeleton.
     pub skeleton: Option<usize>,
-    /// How much of an item a format of excerpts shows.
+    /// Share of an item that an excerpt format shows.
     pub excerpt: Option<usize>,
 }
 
@@ -130,7 +130,7 @@ impl Case {
         Request { items, scores, decisions, budget, fill: *fill, costs }.place()
     }
 
-    /// The tier of each item as a letter, and a small `r` for one that is cut.
+    /// The tier of each item as a letter; `r` is an excerpt in RAW.
     pub fn tiers(&self) -> String {
         let placement = self.place();
         let letter = |item: ItemId| {
@@ -159,7 +159,7 @@ fn scores_stand_for_tiers() {
 
 #[test]
 fn what_does_not_fit_is_linked_and_smaller_ones_still_get_in() {
-    // 2,000 less the frame leaves 1,500, of which RAW has 1,350.
+    // 2,000 minus the frame is 1,500, of which RAW has 1,350.
     let case = Case::new(&[(9, 1000), (9, 800), (8, 300), (7, 40)], 2_000);
     assert_eq!(case.tiers(), "RLRR");
     let placement = case.place();
@@ -190,11 +190,11 @@ fn rulings_set_the_tier_or_a_ceiling() {
     let cases = [
         (pin(), "RRRR"),
         (whole(Override::Link), "LLLL"),
-        // As high as it may get: the score says whether it gets there.
+        // The highest tier it may reach; its score decides if it does.
         (whole(Override::Demote(Tier::Linked)), "LLS-"),
         (whole(Override::Demote(Tier::Summary)), "SSS-"),
         (whole(Override::Demote(Tier::Out)), "----"),
-        // Moved there, whatever the score.
+        // Moved there regardless of its score.
         (Decision::moved_to(Tier::Linked), "LLLL"),
         (Decision::moved_to(Tier::Summary), "SSSS"),
         (Decision::moved_to(Tier::Out), "----"),
@@ -303,9 +303,9 @@ fn several_small_items_come_before_a_large_one_that_is_hardly_better() {
     };
     assert_eq!(with([0.4, 0.3, 0.2, 0.1, 0.09]), "LRRRL");
     assert_eq!(with([0.6, 0.04, 0.04, 0.04, 0.04]), "RLLLL");
-    // A file that will rather not change takes no more than a part of RAW.
+    // A file that is unlikely to change takes only part of RAW.
     assert_eq!(with([0.4, 0.04, 0.04, 0.04, 0.04]), "LRRRL");
-    // What is ranked lower speaks for what is above it, too.
+    // Lower-ranked items count as evidence for higher-ranked ones, too.
     assert_eq!(with([0.04, 0.04, 0.04, 0.04, 0.4]), "LRRRL");
 }
 
@@ -331,11 +331,12 @@ fn a_probable_target_that_is_too_large_is_cut_before_lesser_files_fill_the_rest(
     }
     let lines = vec![(1, 900), (2_000, 2_799), (3_000, 39_999)];
     (case.scores.items[0].evidence, case.scores.items[0].hot) = (1.0, lines.into());
-    // A third of the change in 900 tokens of a file is worth more than a file of 2,000 that is less than a third as sure, and so is another in 800.
+    // A third of the change in 900 tokens is worth more than a file of 2,000 tokens with less than a third of the
+    // confidence, and so is another third in 800.
     case.scores.items[0].likely = 0.2;
     assert_eq!(&case.tiers()[..2], "rR");
     assert_eq!(case.place().placed[0].form, Form::Spans(vec![(1, 900), (2_000, 2_799)]));
-    // Even if it is no likelier than the others: no lesser file takes as much as its smallest excerpt while it is absent.
+    // Even at the same confidence: while a file is absent, no lesser file takes as much as its smallest excerpt.
     for score in &mut case.scores.items {
         (score.evidence, score.likely) = (0.8, 0.05);
     }
@@ -351,7 +352,7 @@ fn fill_passes_by_what_is_ruled_lower() {
 
 #[test]
 fn fill_links_further_down_and_no_longer_says_that_there_was_no_room() {
-    // RAW is full of one item and nothing else fits in; all seventeen others get a reference, whatever their score.
+    // One item fills RAW and nothing else fits; all seventeen others get a reference, regardless of their score.
     let mut items = vec![(9, 2_500)];
     items.extend([(5, 3_000); 7]);
     items.extend([(1, 3_000); 10]);
@@ -367,7 +368,7 @@ fn nothing_is_linked_or_mentioned_in_a_format_that_has_neither() {
         let mut case = Case::new(&[(9, 10), (8, 9_000), (5, 9_000), (2, 9_000), (0, 9_000)], 2_000);
         (case.costs.bare, case.fill) = (true, fill);
         assert_eq!(case.tiers(), "R----");
-        // A override is kept nevertheless, for the day that the format is another.
+        // The override is still stored, in case the format changes.
         assert_eq!(case.ruled(2, Decision::whole(Override::Link)).tiers(), "R-L--");
     }
 }

@@ -1,45 +1,45 @@
-//! A queue of upgrades over all candidates: the step that is worth most for its tokens comes first.
+//! A queue of upgrades over all candidates: the step with the highest worth per token comes first.
 //!
-//! Costs are counted as late as possible: an uncounted item cannot come before a step that is worth more for its tokens than
-//! the smallest that the item may be.
+//! Costs are counted as late as possible: an item that is not counted yet cannot come before a step that is worth more
+//! per token than the item's upper bound.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::upgrades::{Upgrade, UpgradePath};
 
-/// One candidate, before its tokens are counted.
+/// A candidate whose tokens are not counted yet.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a candidate, each asked for once")]
 pub(super) struct Candidate {
-    /// The most that it can be worth.
+    /// Upper bound of its worth.
     pub value: f64,
-    /// The likelihood that the change touches it.
+    /// Likelihood that the change touches it.
     pub likely: f64,
-    /// The fewest tokens that it costs in full, as far as that is known.
+    /// Lower bound of its tokens in full.
     pub least: usize,
-    /// The most tokens that it may take.
+    /// Maximum tokens that it may take.
     pub most: usize,
-    /// It may be cut to an excerpt.
+    /// True if it may become an excerpt.
     pub may_be_cut: bool,
-    /// Its first step is taken at any worth.
+    /// True if its first step is taken regardless of its worth.
     pub wanted: bool,
-    /// It may take only a part of RAW.
+    /// True if it may take only a part of RAW.
     pub unsure: bool,
-    /// It gives way to better candidates that are absent; tests and documents do not.
+    /// True if it yields to better candidates that are absent; false for tests and documents.
     pub in_order: bool,
 }
 
 /// Sizes of excerpts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ExcerptSizes {
-    /// Items that cost less in full are not cut.
+    /// Items that cost less in full do not become excerpts.
     pub from: usize,
-    /// The smallest excerpt that says anything.
+    /// Smallest useful excerpt.
     pub least: usize,
 }
 
-/// The candidates in order of rank, each with the form that it reached.
+/// The candidates in order of rank, each with its current form.
 pub(super) struct UpgradeQueue {
     candidates: Vec<Candidate>,
     cuts: ExcerptSizes,
@@ -47,11 +47,11 @@ pub(super) struct UpgradeQueue {
     raw: RawTotals,
     /// Skip steps that are not worth their tokens.
     only_worthwhile: bool,
-    /// Steps that would give an unlikely file too large a part of RAW as it is; RAW may grow.
+    /// Postponed steps that would give an unlikely file too large a part of RAW; RAW may still grow.
     deferred: Vec<Step>,
     /// Absent candidates whose smallest form did not fit, and its tokens.
     refused: Vec<(usize, usize)>,
-    /// The best last.
+    /// Best last.
     unknown: Vec<Step>,
     known: Vec<Option<OpenCandidate>>,
     steps: BinaryHeap<Step>,
@@ -79,7 +79,8 @@ impl UpgradeQueue {
         Self { candidates, cuts, raw, only_worthwhile, deferred, refused, unknown, known, steps }
     }
 
-    /// The next candidates to count, at most `count`: one of them may have the best step, or is ranked before it and might be absent.
+    /// The next candidates to count, at most `count`: each may have the best step, or is ranked before it and may be
+    /// absent.
     pub fn take_unknown(&mut self, count: usize) -> Vec<usize> {
         let best = self.steps.peek();
         if self.unknown.last().is_some_and(|next| best.is_none_or(|best| best < next)) {
@@ -101,17 +102,17 @@ impl UpgradeQueue {
         self.unknown.extract_if(.., stands_before).take(count).map(|step| step.index).collect()
     }
 
-    /// Returns true if the item may be cut to an excerpt.
+    /// Returns true if the item may become an excerpt.
     pub fn may_be_cut(&self, index: usize) -> bool {
         self.candidates[index].may_be_cut
     }
 
-    /// Returns true if an item of this size in full is worth cutting.
+    /// Returns true if an item of this size is worth cutting.
     pub fn is_worth_cutting(&self, index: usize, whole: usize) -> bool {
         self.may_be_cut(index) && whole >= self.cuts.from
     }
 
-    /// The most tokens that an item may take.
+    /// Maximum tokens that an item may take.
     pub fn most(&self, index: usize) -> usize {
         self.candidates[index].most
     }
@@ -130,8 +131,8 @@ impl UpgradeQueue {
         self.steps.extend(gain.map(|gain| Step { gain, index }));
     }
 
-    /// Takes the best step if it fits into `left`, is worth its tokens and keeps no better item out. Returns the tokens taken, or none if
-    /// no steps are left.
+    /// Takes the best step if it fits into `left`, is worth its tokens and displaces no better item. Returns the tokens
+    /// taken, or `None` if no steps are left.
     pub fn climb(&mut self, left: usize) -> Option<usize> {
         let step = self.steps.pop()?;
         let Step { index, gain } = step;
@@ -144,7 +145,7 @@ impl UpgradeQueue {
             self.deferred.push(step);
             return Some(0);
         }
-        // A better item that is absent never makes way for a lesser one that takes as much.
+        // A better item that is absent never yields to a lesser one that takes as much.
         let in_order = candidate.in_order;
         let keeps_out = in_order && self.refused.iter().any(|(better, size)| *better < index && *size <= total);
         if tokens <= left && !keeps_out {
@@ -164,7 +165,7 @@ impl UpgradeQueue {
         Some((tokens, known.path.form().tokens + tokens))
     }
 
-    /// The first better item that is absent though its smallest form takes no more than `total`.
+    /// The first better item that is absent although its smallest form takes at most `total`.
     fn absent_before(&self, index: usize, total: usize) -> Option<usize> {
         (0..index).find(|better| {
             let is_absent = self.known[*better].as_ref().is_some_and(|known| known.path.form().tokens == 0);
@@ -217,13 +218,13 @@ impl UpgradeQueue {
         self.refused.iter().any(|refused| refused.0 == index)
     }
 
-    /// Items that took a step, with the form that they reached.
+    /// Items that took a step, with their current form.
     pub fn taken(&self) -> impl Iterator<Item = (usize, Upgrade)> + '_ {
         let known = self.known.iter().enumerate().filter_map(|(index, known)| Some((index, known.as_ref()?)));
         known.filter(|(_, known)| known.climbed).map(|(index, known)| (index, known.path.form()))
     }
 
-    /// The size of each item in full, best ranked first; for uncounted items the lower bound as an error.
+    /// Size of each item in full, best ranked first; for uncounted items the lower bound as an error.
     pub fn sizes(&self) -> impl Iterator<Item = (usize, Result<usize, usize>)> + '_ {
         let size = |(index, known): (usize, &Option<OpenCandidate>)| {
             (index, known.as_ref().map(|known| known.whole).ok_or(self.candidates[index].least))
@@ -249,7 +250,8 @@ impl RawTotals {
         self.relevant += tokens as f64 * likely;
     }
 
-    /// The least that a step must be worth per token. A small, precise RAW is diluted most, and a large one has enough.
+    /// Minimum worth per token of a step. An unneeded step dilutes a small, precise RAW most, and a large RAW has
+    /// enough content.
     fn least_gain(self, likely: f64) -> f64 {
         let tokens = self.tokens.max(SMALL) as f64;
         let dilutes = (self.relevant / tokens - likely).max(0.0) / tokens;
@@ -263,31 +265,32 @@ impl RawTotals {
     }
 }
 
-/// An unlikely file takes at most this part of RAW; a small one may take more.
+/// Maximum share of RAW for an unlikely file; a small file may take more.
 pub(super) const UNSURE_PART: usize = 4;
-/// Tokens of a small file, and of a RAW that is hardly begun.
+/// Size of a small file, and of a small RAW, in tokens.
 pub(super) const SMALL: usize = 3_000;
-/// The least that a step has to be worth for each token.
+/// Minimum worth per token of a step.
 const LEAST_GAIN: f64 = 1.4e-6;
-/// Tokens of a RAW from which on a step must be worth more and more: nobody reads fifty thousand tokens of guesses.
+/// Size of RAW from which on steps must be worth more and more; otherwise vague tasks collect tens of thousands of
+/// tokens.
 const LARGE: f64 = 24_000.0;
-/// The weight of dilution in the least worth of a step.
+/// Weight of dilution in the minimum worth of a step.
 const DILUTION: f64 = 0.13;
 
-/// The gain of an item's first step, raised if the item is wanted at any worth.
+/// Gain of an item's first step, raised if the item is wanted regardless of its worth.
 fn first_gain(candidate: &Candidate, gain: f64) -> f64 {
     if candidate.wanted { gain.max(WANTED) } else { gain }
 }
 
-/// The gain per token of a wanted item's first step: below that of a likely target, above steps that are skipped.
+/// Gain per token of a wanted item's first step: below that of a likely target, above steps that are skipped.
 pub(super) const WANTED: f64 = 3e-5;
 
-/// A step that an item may take: the best for its tokens first, and of equals that of the item ranked first.
+/// A possible step of an item, ordered by worth per token, then by rank.
 #[derive(Debug)]
 struct Step {
     /// Worth per token.
     gain: f64,
-    /// The item's place in the ranking.
+    /// Position of the item in the ranking.
     index: usize,
 }
 
@@ -394,7 +397,7 @@ mod tests {
     }
 
     proptest! {
-        /// A better item is there if a lesser one takes as much as its smallest form.
+        /// A better item is included if a lesser one takes as much as the better item's smallest form.
         #[test]
         fn a_better_item_is_there_if_a_lesser_one_takes_as_much(
             mut items in prop::collection::vec((0.001f64..1.0, 50usize..20_000, any::<bool>()), 0..40),

@@ -1,17 +1,17 @@
 //! The forms of one item by increasing size: a small excerpt, larger ones, the full file.
 //!
-//! Each form costs more than the one before and is worth more, and each step is worth less for its tokens than the last. So
-//! taking the best step of any item, again and again, spends tokens where they are worth most.
+//! Each form costs more and is worth more than the one before, with decreasing worth per token. So taking the best step
+//! of any item, again and again, spends tokens where they are worth most.
 
 use std::ops::RangeInclusive;
 
-/// Worth of the full file relative to its changed lines: a little more, since the model sees everything around them.
+/// Worth of the full file relative to its changed lines: slightly more, because the model sees their context.
 const WHOLE: f64 = 1.1;
 
-/// An excerpt larger than this share of its file is not offered; the full file is.
+/// Maximum share of its file for an excerpt; above it, only the full file is offered.
 const NEARLY_WHOLE: f64 = 0.85;
 
-/// One thing that an item may become.
+/// A form that an item may take.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Upgrade {
     /// Its tokens.
@@ -22,23 +22,24 @@ pub(super) struct Upgrade {
     pub whole: bool,
 }
 
-/// The forms of one item, starting with the present one.
+/// The forms of one item, starting with the current one.
 #[derive(Debug)]
 pub(super) struct UpgradePath {
     forms: Vec<Upgrade>,
     at: usize,
-    /// The form that is tried next.
+    /// The next form.
     next: usize,
 }
 
 impl UpgradePath {
-    /// The most that a token can be worth in an item of this value that costs at least so much.
+    /// Upper bound of the worth per token of an item with this value and at least this cost.
     pub fn at_most(value: f64, tokens: usize) -> f64 {
         value * WHOLE / tokens.max(1) as f64
     }
 
-    /// The path of an item that costs `tokens.start` as it is and may cost `tokens.end`. At its top it is whole, for so many tokens; `cuts` are
-    /// its excerpts: their tokens, and the share of its changes that they should hold.
+    /// Forms of an item that costs `tokens.start` now and may cost up to `tokens.end`. The last one is the full item
+    /// with the given tokens; `cuts` are excerpts, each with its tokens and the share of the changes that it should
+    /// contain.
     pub fn new(
         value: f64,
         tokens: RangeInclusive<usize>,
@@ -58,9 +59,9 @@ impl UpgradePath {
         }
         forms.push(Upgrade { tokens: whole, worth: value * WHOLE, whole: true });
         let mut path: Vec<Upgrade> = vec![start];
-        // One that is out of reach says nothing against those below it.
+        // A form that is too large does not rule out smaller ones.
         for form in forms.into_iter().filter(|form| form.tokens <= most) {
-            // A form that is no better for its tokens than the next one is passed over.
+            // A form that is worth no more per token than the next one is skipped.
             while let [.., before, last] = path[..]
                 && step(before, last) <= step(last, form)
             {
@@ -71,12 +72,12 @@ impl UpgradePath {
         Self { forms: path, at: 0, next: 1 }
     }
 
-    /// The present form.
+    /// The current form.
     pub fn form(&self) -> Upgrade {
         self.forms[self.at]
     }
 
-    /// Tokens of the next step and its worth per token; none at the top.
+    /// Tokens of the next step and its worth per token; `None` at the last form.
     pub fn step(&self) -> Option<(usize, f64)> {
         let next = self.forms.get(self.next)?;
         Some((next.tokens.saturating_sub(self.form().tokens), step(self.form(), *next)))
@@ -88,7 +89,7 @@ impl UpgradePath {
         self.next += 1;
     }
 
-    /// Leaves the step out: the next one leads past it.
+    /// Skips the step; the next one leads past it.
     pub fn pass_by(&mut self) {
         self.next += 1;
     }
@@ -117,7 +118,7 @@ mod tests {
     fn a_cut_that_holds_most_of_the_change_comes_before_the_whole() {
         let forms = climbed(UpgradePath::new(1.0, 0..=20_000, 10_000, [(1_000, 0.7), (2_000, 0.8), (9_000, 0.95)]));
         let forms: Vec<(usize, bool)> = forms.iter().map(|form| (form.0, form.1)).collect();
-        // An excerpt of nearly everything makes no sense beside the full file.
+        // An excerpt of nearly the whole file makes no sense next to the full file.
         assert_eq!(forms, [(1_000, false), (2_000, false), (10_000, true)]);
     }
 

@@ -52,7 +52,7 @@ pub struct Checkpoint {
     pub files: BTreeMap<String, String>,
 }
 
-/// How much a payload holds.
+/// Size of a payload.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ContextSummary {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-/// How much of an item the model gets.
+/// Tier: how much of an item the model receives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
@@ -14,7 +14,7 @@ pub enum Tier {
     Linked,
     /// A mention.
     Summary,
-    /// Left out.
+    /// Not included.
     Out,
 }
 
@@ -63,13 +63,13 @@ impl Tier {
 /// A person's decision on an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Override {
-    /// Always RAW and whole (or the span a `.context` entry names).
+    /// Always in RAW and in full (or the span that a `.context` entry names).
     Pin,
     /// Always LINKED.
     Link,
     /// Never above this tier.
     Demote(Tier),
-    /// Nowhere in the payload.
+    /// Excluded from the payload.
     Exclude,
 }
 

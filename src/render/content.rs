@@ -1,4 +1,4 @@
-//! The content of an item in a fence: which lines, exactly as they are, and what they cost.
+//! Content of an item in a fence: its lines, verbatim, and their cost.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -16,7 +16,7 @@ use crate::place::{Form, Span};
 #[derive(Debug)]
 pub(super) struct Content {
     body: ShownText,
-    /// The lines in words: `lines 1-245`.
+    /// Description of the lines: `lines 1-245`.
     pub lines: String,
 }
 
@@ -27,7 +27,7 @@ enum ShownText {
 }
 
 impl Content {
-    /// The lines of an item in a form; `None` where there is no text or no such form of it.
+    /// Lines of an item in a form; `None` if there is no text or no such form.
     pub fn of(corpus: &Corpus, item: ItemId, form: &Form) -> Option<Self> {
         let text = corpus.item_text(item);
         if text.missing.is_some() {
@@ -61,7 +61,7 @@ impl Content {
         Some(Self { lines, ..content })
     }
 
-    /// The item's whole text without what it says on excluded files; `None` where it says nothing on them.
+    /// The item's whole text without passages about excluded files; `None` if it has none.
     pub fn without(corpus: &Corpus, item: ItemId, exclusion: &Exclusion) -> Option<Self> {
         let kind = corpus.items[item].kind;
         if exclusion.is_empty() || kind.is_file() {
@@ -89,7 +89,7 @@ fn lacks_line_end(text: &str) -> bool {
     !text.is_empty() && !text.ends_with('\n')
 }
 
-/// Spans in order, merged and inside the file: `3-40, 88-120`.
+/// Spans merged, sorted and limited to the file: `3-40, 88-120`.
 fn listed(spans: &[Span], count: u32) -> String {
     let mut spans: Vec<Span> = spans.iter().map(|(first, last)| ((*first).max(1), (*last).min(count))).collect();
     spans.retain(|(first, last)| first <= last);
@@ -105,19 +105,19 @@ fn listed(spans: &[Span], count: u32) -> String {
     if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
 }
 
-/// An item's content in its fence: one piece of the payload.
+/// An item's content in its fence: a piece of the payload.
 #[derive(Debug)]
 pub(super) struct ContentBlock {
     head: String,
     content: Content,
     tail: String,
-    /// Its size, as [`Counter::size`] has it.
+    /// Size, as computed by [`Counter::size`].
     pub size: usize,
-    /// The size of what a format writes around it, once that was counted.
+    /// Size of the format's text around it, once counted.
     pub frame: OnceLock<usize>,
 }
 
-/// The text of a format around a content.
+/// A format's text around a content.
 pub(super) struct Style<'a> {
     /// Text before the fence.
     pub before: &'a str,
@@ -125,24 +125,24 @@ pub(super) struct Style<'a> {
     pub tag: &'a str,
     /// First line inside the fence; may be empty.
     pub header: &'a str,
-    /// The shortest fence.
+    /// Minimum length of the fence.
     pub fence: usize,
-    /// Text after the fence's line.
+    /// Text after the closing fence.
     pub after: &'a str,
 }
 
 impl ContentBlock {
     pub fn new(counter: Counter, content: Content, style: &Style<'_>) -> Self {
-        // The header holds a path, and a path can hold backticks too.
+        // The header contains a path, which may contain backticks.
         let fence = fence_for(content.text(), style.fence).max(fence_for(style.header, style.fence));
         let head = format!("{}{fence}{}\n{}", style.before, style.tag, style.header);
-        // The fence has to start a line; the header says so where that line end is not the content's own.
+        // The fence must start a line; the header says so if the content has no final newline.
         let line_end = if lacks_line_end(content.text()) { "\n" } else { "" };
         let tail = format!("{line_end}{fence}\n{}", style.after);
         Self::whole(counter, head, content, tail)
     }
 
-    /// A content between two texts that start a line each.
+    /// A content between two texts that each start a line.
     pub fn between(counter: Counter, head: String, content: Content, tail: &str) -> Self {
         let line_end = if lacks_line_end(content.text()) { "\n" } else { "" };
         Self::whole(counter, head, content, format!("{line_end}{tail}"))

@@ -1,5 +1,5 @@
-//! A project that is larger than its payload, with something of every kind and form: what each format makes of it, and what the readers of
-//! payloads say then. The snapshots are there to be read.
+//! Snapshots of a project that is larger than its payload, with items of every kind and form: each format's payload,
+//! and the result of parsing it. Review them when they change.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::place::{Decision, Decisions, Form, Override, Placement, Request, Spli
 use crate::project::config::Template;
 use crate::score::Scores;
 
-/// Files in several languages and directories, one of them large, one with a secret, and what is no file.
+/// Files in several languages and directories, one of them large, one with a secret, and items that are not files.
 fn town() -> (tempfile::TempDir, Arc<Corpus>) {
     let step = |at: usize| {
         let lines: Vec<String> = (0..7).map(|line| format!("    order.total += {at} * {line}\n")).collect();
@@ -44,7 +44,7 @@ fn scores(corpus: &Corpus) -> Scores {
     for (index, score) in scores.items.iter_mut().enumerate() {
         (score.rank, score.evidence) = (1.0 / (index + 1) as f64, 0.5);
     }
-    // As the scorer orders: by the tier that the points stand for, then by rank.
+    // In the scorer's order: by the tier of their points, then by rank.
     let tier = |item: &ItemId| match scores.items[*item].points {
         7.. => 0,
         4..7 => 1,
@@ -60,7 +60,7 @@ fn make(format: Format, corpus: &Arc<Corpus>, meta: PayloadMeta) -> Box<dyn Rend
     renderer(format, Arc::clone(corpus), Arc::new(scores(corpus)), meta)
 }
 
-/// The placement under this limit, with one file excluded, one pinned and one demoted.
+/// The placement at this limit, with one file excluded, one pinned and one demoted.
 fn place(costs: &dyn Renderer, corpus: &Corpus, limit: usize, fill: bool) -> Placement {
     let decisions = Decisions::from([
         (item(corpus, "src/mail.py"), Decision::whole(Override::Exclude)),
@@ -94,7 +94,7 @@ fn every_format_of_a_crowded_project() {
     }
 }
 
-/// A limit that changed changes what is said for it: nothing that was kept for another one is taken.
+/// After a change of the limit, nothing cached for another limit is used.
 #[test]
 fn a_renderer_that_is_asked_again_says_what_a_new_one_would() {
     let (_dir, corpus) = town();
@@ -147,7 +147,7 @@ fn the_users_words_stand_around_every_format_but_the_pack() {
             assert_eq!(with, without);
             continue;
         }
-        // What stands around costs nothing an item.
+        // The frame costs nothing per item.
         for item in ItemId::all(corpus.items.len()) {
             for form in [Form::Whole, Form::Spans(vec![(1, 2)]), Form::Link] {
                 assert_eq!(framed.inlined(item, &form), plain.inlined(item, &form), "{format:?} {item:?}");

@@ -1,11 +1,11 @@
-//! One line on a file, taken from the file itself: its first heading or doc comment, or what it defines.
+//! One-line description of a file, taken from its first heading or doc comment, or from its definitions.
 
 use super::fence::one_line;
 use crate::gather::{Corpus, SourceFile};
 use crate::ids::ItemId;
 use crate::outline::language::Language;
 
-/// The bytes of a file that are read for a description.
+/// Bytes of a file that are read for a description.
 const HEAD: usize = 4096;
 /// The most words of a description.
 const WORDS: usize = 7;
@@ -38,7 +38,7 @@ pub(super) fn describe(file: &SourceFile, text: &str) -> String {
     one_line(&few_words(&found))
 }
 
-/// The first few of what the file defines for others: constants and private names only where there is nothing else, and never
+/// The first exported definitions of the file; constants and private names only if there is nothing else, and never
 /// `__init__`, which every class has.
 fn main_names(file: &SourceFile) -> Option<String> {
     let kind = |name: &str| match name {
@@ -64,13 +64,13 @@ fn main_names(file: &SourceFile) -> Option<String> {
     Some(names)
 }
 
-/// A description of a text that is no file.
+/// Description of a text that is not a file.
 pub(super) fn describe_text(text: &str) -> String {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("empty");
     one_line(&few_words(first))
 }
 
-/// The first sentence, at most so many words of it.
+/// The first sentence, up to this many words.
 fn few_words(text: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in text.split_whitespace() {
@@ -100,7 +100,7 @@ fn heading(head: &str) -> Option<String> {
         .filter(|text| says_something(text))
 }
 
-/// The first comment that introduces the file, before its code; a title that says the path again introduces nothing.
+/// The first comment that introduces the file, before its code; a title that repeats the path is skipped.
 fn comment(head: &str, path: &str) -> Option<String> {
     let introduces = |paragraph: &str| introduces(paragraph) && !repeats(paragraph, path);
     let mut paragraph = String::new();
@@ -125,7 +125,7 @@ fn comment(head: &str, path: &str) -> Option<String> {
                 CommentStart::Code => None,
             },
         };
-        // The line under a title ends it.
+        // An underline ends a title.
         let words = words.map(|words| if is_rule(words) { "" } else { words });
         let ends_paragraph = words.is_none_or(str::is_empty);
         if ends_paragraph && introduces(&paragraph) {
@@ -139,7 +139,7 @@ fn comment(head: &str, path: &str) -> Option<String> {
                 }
                 paragraph.push_str(words);
             }
-            // A license or an empty comment: what follows may say more.
+            // After a license or an empty comment, the next one may say more.
             _ => paragraph.clear(),
         }
     }
@@ -175,7 +175,7 @@ fn opening(line: &str) -> CommentStart<'_> {
     CommentStart::Code
 }
 
-/// Reports if a comment describes the file, and is not a license.
+/// Returns true if a comment describes the file and is not a license.
 fn introduces(text: &str) -> bool {
     let lower = text.to_lowercase();
     let legal =

@@ -12,13 +12,13 @@ use crate::gather::item::{ItemKind, Source};
 use crate::ids::{FileId, ItemId};
 use crate::place::{Override, Placement};
 
-/// More paths than this are looked for all at once.
+/// Above this number, paths are searched all at once.
 const FEW: usize = 32;
 
 /// The excluded items of a placement.
 #[derive(Debug, Default)]
 pub(super) struct Exclusion {
-    /// The items that a override excludes, sorted.
+    /// Items that an override excludes, sorted.
     ruled: Vec<ItemId>,
     /// By item, up to the last one that is excluded.
     held: Vec<bool>,
@@ -27,7 +27,7 @@ pub(super) struct Exclusion {
     finder: OnceLock<Option<AhoCorasick>>,
 }
 
-/// The exclusion that was asked for last: placing asks for the same one many times over.
+/// The last exclusion, cached because placing requests the same one many times.
 #[derive(Default)]
 pub(super) struct LastExclusion(Mutex<Arc<Exclusion>>);
 
@@ -49,7 +49,7 @@ impl Exclusion {
     fn new(corpus: &Corpus, ruled: Vec<ItemId>) -> Self {
         let mut items: BTreeSet<ItemId> = ruled.iter().copied().collect();
         let files: HashSet<FileId> = items.iter().filter_map(|item| file_index(corpus, *item)).collect();
-        // What speaks of an excluded file goes with it.
+        // Items about an excluded file are excluded with it.
         let others = ItemId::enumerate(&corpus.items).skip(corpus.files.len());
         let about = others.filter(|(_, item)| item.about.is_some_and(|file| files.contains(&file)));
         items.extend(about.map(|(index, _)| index));
@@ -100,7 +100,7 @@ impl Exclusion {
         memos.iter().filter(|memo| !gone(memo)).cloned().collect()
     }
 
-    /// The text of `memos.yaml`, or a list of the remaining memos where one is excluded.
+    /// The text of `memos.yaml`, or a list of the remaining memos if one is excluded.
     pub fn memos_text(&self, corpus: &Corpus, meta: &PayloadMeta) -> String {
         let remaining = self.remaining_memos(corpus, &meta.memos);
         if remaining.len() == meta.memos.len() {
@@ -114,7 +114,7 @@ impl Exclusion {
         list
     }
 
-    /// A text that lists files (a diff, a list of commits) without what it says on excluded ones.
+    /// A text that lists files (a diff, a list of commits) without its passages about excluded ones.
     pub fn strip<'t>(&self, kind: ItemKind, text: &'t str) -> Cow<'t, str> {
         if !matches!(kind, ItemKind::Changes | ItemKind::Delta | ItemKind::Commits) || !self.named_in(text) {
             return Cow::Borrowed(text);
@@ -146,7 +146,7 @@ fn stands_alone(text: &str, start: usize, end: usize) -> bool {
         before.strip_suffix("a/").or(before.strip_suffix("b/")).or(before.strip_suffix("./")).unwrap_or(before);
     let mut after = text[end..].chars();
     let next = after.next();
-    // A full stop ends a sentence, unless it goes on: `a.rs` is not `a.rs.bak`.
+    // A full stop ends a sentence unless the name continues: `a.rs` is not `a.rs.bak`.
     let goes_on = next.is_some_and(in_path) || next == Some('.') && after.next().is_some_and(in_path);
     !before.ends_with(|c| in_path(c) || c == '.') && !goes_on
 }
@@ -244,7 +244,7 @@ mod tests {
                 && !other.holds(ItemId::new(2))
         );
         assert_eq!(first.ruled, again.ruled);
-        // One that the project no longer has says nothing.
+        // A path that no longer exists has no effect.
         assert!(of(&ids(&[9])).is_empty());
     }
 

@@ -1,4 +1,4 @@
-//! Text of others inside our Markdown: fences, code spans and lines that it cannot break out of.
+//! Untrusted text inside Markdown: fences, code spans and lines that it cannot break out of.
 
 use crate::text::printable;
 
@@ -17,25 +17,25 @@ fn longest_run(text: &[u8]) -> usize {
     longest
 }
 
-/// A section that is a heading and a fenced text.
+/// A section with a heading and a fenced text.
 pub(super) fn section(heading: &str, text: &str, least: usize) -> String {
     let fence = fence_for(text, least);
     let line_end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     format!("## {heading}\n{fence}\n{text}{line_end}{fence}\n\n")
 }
 
-/// A path or a name as a code span, whatever it is made of.
+/// Any path or name as a code span.
 pub(super) fn code_span(text: &str) -> String {
     let shown = printable(text);
     let marks = fence_for(&shown, 1);
-    // A reader takes one space off both ends where there is one at both, unless there is nothing but spaces.
+    // Markdown strips one space from both ends if both have one, unless there are only spaces.
     let spaced = shown.starts_with(' ') && shown.ends_with(' ') && !shown.trim_matches(' ').is_empty();
     let padded = shown.starts_with('`') || shown.ends_with('`') || spaced;
     let pad = if padded || shown.is_empty() { " " } else { "" };
     format!("{marks}{pad}{shown}{pad}{marks}")
 }
 
-/// The code span at the start of `text`, and what follows it.
+/// The code span at the start of `text`, and the rest.
 pub(crate) fn read_code_span(text: &str) -> Option<(&str, &str)> {
     let marks = text.bytes().take_while(|byte| *byte == b'`').count();
     let mut at = marks;
@@ -54,18 +54,18 @@ pub(crate) fn read_code_span(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Any text on one line: white space folded, what a terminal would obey shown, nothing that starts a tag or a comment.
+/// Any text on one line: white space folded, control characters made visible, and nothing that starts a tag or comment.
 pub(super) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     printable(&words.join(" ")).replace('<', "\\<")
 }
 
-/// At most about `most` characters of a line, cut between words where that is possible.
+/// About the first `most` characters of a line, cut between words if possible.
 pub(super) fn cut_line(line: &str, most: usize) -> String {
     let Some((end, _)) = line.char_indices().nth(most) else { return line.to_owned() };
     let start = &line[..end];
     let at = start.rfind(' ').filter(|at| *at * 2 > end).unwrap_or(end);
-    // A backslash whose character was cut off would take the mark.
+    // A trailing backslash would escape the ellipsis.
     format!("{}…", start[..at].trim_end_matches(['\\', ' ']))
 }
 

@@ -1,4 +1,4 @@
-//! Content on demand, in the form that RAW has: what a reader of a payload fetched because it was only linked.
+//! Linked content on demand, in the form that RAW has.
 
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use crate::ids::ItemId;
 use crate::place::Form;
 use crate::text::thousands;
 
-/// A document with these items in these forms, and its tokens; the error says which item has no such form, and why.
+/// A document with these items in these forms, and its tokens; the error names an item without such a form, and the
+/// reason.
 pub fn fetched(corpus: &Corpus, wanted: &[(ItemId, Form)], tokenizer: Tokenizer) -> Result<(String, usize), String> {
     let counter = Counter(tokenizer);
     let mut part = PieceList::new(counter);

@@ -1,4 +1,4 @@
-//! The groups that items stand in, each a kind of subsection of the payload.
+//! Groups of items; each is a kind of subsection in the payload.
 
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
@@ -7,7 +7,7 @@ use crate::ids::ItemId;
 use crate::outline::language::Language;
 use crate::score::{Criterion, Scores, Signal};
 
-/// A kind of subsection, in the order of the payload.
+/// A kind of subsection, in payload order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Group {
     PrimaryCode,
@@ -36,7 +36,7 @@ impl Group {
         Self::History,
     ];
 
-    /// The group of what is no file.
+    /// Group of an item that is not a file.
     pub fn of_kind(kind: ItemKind) -> Option<Self> {
         match kind {
             ItemKind::File | ItemKind::Doc => None,
@@ -63,7 +63,7 @@ impl Group {
         }
     }
 
-    /// Why such items are in a payload, for the payload map.
+    /// Reason why such items are included, for the payload map.
     pub fn why(self) -> &'static str {
         match self {
             Self::PrimaryCode => "Likely to change, or named in the task",
@@ -123,16 +123,16 @@ fn group_of(corpus: &Corpus, scores: &Scores, item: ItemId, target: bool) -> Gro
     if file.role == Role::Config { Group::Config } else { Group::Dependencies }
 }
 
-/// Reports if a contract document states rules to follow.
+/// Returns true if a contract document states rules to follow.
 pub(super) fn states_rules(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     ["contributing", "standards", "conventions", "agents", "claude"].iter().any(|word| name.starts_with(word))
 }
 
-/// The most criteria named in a comment; `teddy explain` lists them all.
+/// Maximum number of criteria named in a comment; `teddy explain` lists all.
 const TOLD: usize = 2;
 
-/// The criteria that speak loudest for an item, in a few words: `named+modified`.
+/// The criteria with the most points for an item, in short: `named+modified`.
 pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
     let short = |criterion| match criterion {
         Criterion::Named => "named",
@@ -151,11 +151,11 @@ pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
     let mut loudest: Vec<Criterion> = signals.iter().map(|signal| signal.criterion).collect();
     loudest.sort_by_key(|criterion| std::cmp::Reverse(criterion.points()));
     let names: Vec<&str> = loudest.into_iter().take(TOLD).map(short).collect();
-    // No criterion put it there, so a person or a full budget did.
+    // No criterion applies, so a person or auto-fill included it.
     if names.is_empty() { "chosen".to_owned() } else { names.join("+") }
 }
 
-/// The signal that speaks loudest for an item.
+/// The signal with the most points for an item.
 pub(super) fn strongest(scores: &Scores, item: ItemId) -> Option<&Signal> {
     let signals = &scores.items.get(item.index())?.signals;
     signals.iter().max_by_key(|signal| (signal.criterion.points(), std::cmp::Reverse(signal.criterion)))

@@ -21,10 +21,10 @@ use crate::text::printable;
 
 /// Fences have at least this many backticks.
 const FENCE: usize = 4;
-/// The tree takes at most this part of the limit.
+/// Maximum share of the limit for the tree.
 const TREE_SHARE: usize = 10;
-/// What is shown of `.teddy/` where it is there. Not its log, which grows with every payload: the same input has to give
-/// the same bytes.
+/// Files of `.teddy/` shown in the tree. The budget log is not among them, because it grows with every payload, and the
+/// same input must give the same bytes.
 const OWN_FILES: [&str; 4] =
     [".teddy/config.yaml", ".teddy/global.context", ".teddy/manifests.yaml", ".teddy/memos.yaml"];
 
@@ -51,7 +51,7 @@ impl Invocation {
         let mut own_files: Vec<&str> = OWN_FILES.into_iter().filter(|path| corpus.root.join(path).is_file()).collect();
         let made = corpus.root.join(".teddy").is_dir();
         if !made && !meta.session.is_empty() {
-            // The first payload is rendered before the session is made that it tells of.
+            // The first payload is rendered before its session exists.
             own_files.extend([".teddy/global.context", ".teddy/memos.yaml"]);
         }
         if made || !meta.session.is_empty() {

@@ -1,7 +1,7 @@
-//! A placement as a payload: the text that is delivered, and what it costs to the token.
+//! Renders a placement to a payload: the delivered text and its exact token count.
 //!
-//! Placing asks the renderer what things cost, so both come from one place: a payload is a list of pieces, each counted
-//! once and kept, and its cost is their sum. The text of a payload is the same pieces joined.
+//! Placing needs the costs that the renderer counts, so both have one source: a payload is a list of pieces, each
+//! counted once and cached, and its cost is their sum. The payload's text is the same pieces joined.
 
 pub mod ack;
 mod content;
@@ -54,20 +54,20 @@ use crate::place::{Costs, Form, Placement, Span};
 use crate::score::Scores;
 use hybrid::Markup;
 
-/// Turns placements into payloads, and says what they cost.
+/// Renders placements to payloads, and provides their costs.
 pub trait Renderer: Costs {
-    /// The payload; the same placement gives the same bytes.
+    /// Renders the payload; the same placement gives the same bytes.
     fn render(&self, placement: &Placement) -> String;
 }
 
-/// The lines of an item that stand in this form of it verbatim.
+/// Lines of an item that this form contains verbatim.
 pub fn verbatim(corpus: &Corpus, item: ItemId, form: &Form) -> Vec<Span> {
     let text = corpus.item_text(item);
     let language = corpus.file_of(item).and_then(|file| file.language);
     match form {
         Form::Whole if text.lines() > 0 => vec![(1, text.lines())],
         Form::Spans(spans) => cut_to_spans(language, &text.shown, spans).spans,
-        // The signatures around an excerpt are context; what counts is what was chosen.
+        // The signatures around an excerpt are context; only the chosen lines count.
         Form::Skeleton(keep) => match language.and_then(|language| text.skeleton(language, keep)) {
             Some(_) if !keep.is_empty() => cut_to_spans(language, &text.shown, keep).spans,
             cut => cut.map_or_else(Vec::new, |cut| cut.spans),
@@ -78,7 +78,7 @@ pub fn verbatim(corpus: &Corpus, item: ItemId, form: &Form) -> Vec<Span> {
 
 /// The renderer of a format.
 pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut meta: PayloadMeta) -> Box<dyn Renderer> {
-    // Once for all formats; what they say of the task comes from here.
+    // Shared by all formats.
     meta.task = corpus.redactor.redact(&meta.task, "task").0.into_owned();
     meta.agreed.goal = corpus.redactor.redact(&meta.agreed.goal, "session.yaml").0.into_owned();
     meta.around = meta.around.filled(format, &corpus, &scores, &meta);
@@ -90,7 +90,7 @@ pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut me
         Format::Pack => Box::new(pack::Packer::new(corpus, scores, meta)),
         Format::Prompt => Box::new(prompt::Prompt::new(corpus, &scores, meta)),
     };
-    // Those that state their own size take what is around them into it.
+    // Formats that state their own size include the template in it.
     if around == Wrapper::default() || matches!(format, Format::Hybrid | Format::Xml) {
         return renderer;
     }

@@ -1,6 +1,6 @@
-//! A hybrid payload read back: its sections, its blocks with their exact content, its links and its sources.
+//! Parses a hybrid payload: its sections, its blocks with their exact content, its links and its sources.
 //!
-//! The text may come from a chat: with something before and after it, with other line ends, without the last one.
+//! The text may come from a chat, with text before and after it, with other line endings, or without the last one.
 
 use super::fence::read_code_span;
 use super::hybrid::{END, TEXT_MARK};
@@ -14,7 +14,7 @@ const TITLE: &str = "# Context Payload:";
 const AGAIN: &str = "copy or write the payload again; the turn's directory holds it as it was made";
 const SECTIONS: [&str; 6] = ["## META", "## SUMMARY", "## RAW", "## LINKED", "## Context Fingerprint", "## ACK"];
 
-/// A payload, read back.
+/// A parsed payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Payload {
     /// META's lines.
@@ -27,13 +27,13 @@ pub struct Payload {
     pub linked: Vec<LinkedLine>,
     /// The sources with their hashes.
     pub sources: Vec<SourceHash>,
-    /// The text that META's fingerprint is the hash of: everything from SUMMARY on.
+    /// The text that META's fingerprint covers: everything from SUMMARY on.
     pub after_meta: String,
     /// The text of the RAW section.
     pub raw_text: String,
     /// The text of the LINKED section.
     pub linked_text: String,
-    /// Set if CRLF line ends were converted back.
+    /// True if CRLF line endings were converted back.
     pub converted: bool,
 }
 
@@ -44,13 +44,13 @@ pub struct Meta {
     pub task: String,
     /// simple, medium or complex.
     pub complexity: String,
-    /// The tokens that the payload says it is.
+    /// The token count stated in META.
     pub used: Option<usize>,
     /// The token limit in META.
     pub limit: Option<usize>,
     /// The number of inlined and of linked items.
     pub items: Option<(usize, usize)>,
-    /// When it was made.
+    /// Time of creation.
     pub generated: String,
     /// The hash of everything after META.
     pub fingerprint: String,
@@ -67,7 +67,7 @@ pub enum BlockKind {
     Task,
     /// A file of the project.
     File,
-    /// Something that is no file: a memo, a diff, an earlier plan.
+    /// An item that is not a file: a memo, a diff, an earlier answer.
     Item,
 }
 
@@ -86,7 +86,7 @@ pub struct RawBlock {
     pub content: String,
 }
 
-/// One reference.
+/// A reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkedLine {
     /// The subsection's label, without `LINKED:`.
@@ -95,22 +95,22 @@ pub struct LinkedLine {
     pub path: String,
     /// Its lines.
     pub lines: Span,
-    /// What it is.
+    /// Description.
     pub description: String,
 }
 
-/// One source.
+/// A source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceHash {
     /// The path, as the payload shows it.
     pub path: String,
-    /// The sha256 of its bytes, or the start of it.
+    /// The sha256 of its bytes, or its first digits.
     pub sha256: String,
     /// Set for a file of the project.
     pub is_file: bool,
 }
 
-/// Reads a hybrid payload, in Markdown or in tags; the error says what is wrong with it.
+/// Parses a hybrid payload, in Markdown or in tags; the error says what is wrong.
 pub fn parse(text: &str) -> Result<Payload> {
     // One may quote the other; the outer one starts first.
     let tagged = parse_xml::find_start(text);
@@ -126,29 +126,29 @@ pub fn parse(text: &str) -> Result<Payload> {
     reading.payload(&text, converted)
 }
 
-/// Reports if a text starts with a hybrid payload; quoting one further down does not count.
+/// Returns true if a text starts with a hybrid payload; a quotation further down does not count.
 pub fn is_payload(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     find_start(text) == Some(0) || parse_xml::find_start(text) == Some(0)
 }
 
-/// A payload's text up to its end, and where its sections start.
+/// A payload's text up to its end, and the start of each section.
 pub(super) type Sections = (String, Vec<usize>);
 
-/// The reader of one markup, section by section.
+/// The parser of one notation, section by section.
 pub(super) struct Reading {
     pub sections: fn(&str) -> Result<Sections>,
     pub meta: fn(&str) -> Meta,
     pub raw_blocks: fn(&str) -> Vec<RawBlock>,
     pub linked_lines: fn(&str) -> Vec<LinkedLine>,
-    /// The hashes of the sources, the inlined ones first.
+    /// Hashes of the sources, inlined ones first.
     pub sources: fn(&str) -> Vec<ListedHash>,
 }
 
 /// A hash as the Context Fingerprint lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ListedHash {
-    /// The path; `None` in payloads of older versions, which list the digits alone, in the order of the sections.
+    /// The path; `None` in payloads of older versions, which list only the digits, in the order of the sections.
     pub path: Option<String>,
     pub sha256: String,
     pub is_file: bool,
@@ -157,7 +157,7 @@ pub(super) struct ListedHash {
 const MARKDOWN: Reading = Reading { sections, meta, raw_blocks, linked_lines, sources };
 
 impl Reading {
-    /// Reads a payload that starts where `text` does; its line ends are our own.
+    /// Parses a payload that starts at the beginning of `text`, with `\n` line endings.
     fn payload(&self, text: &str, converted: bool) -> Result<Payload> {
         let (text, starts) = (self.sections)(text)?;
         let part = |index: usize| &text[starts[index]..starts.get(index + 1).copied().unwrap_or(text.len())];
@@ -185,7 +185,7 @@ impl Reading {
     }
 }
 
-/// Lines as we write them, each with its end: only `\n` ends one.
+/// Lines with their endings; only `\n` ends a line.
 pub(super) fn lines_with_ends(text: &str) -> std::str::SplitInclusive<'_, char> {
     text.split_inclusive('\n')
 }
@@ -195,11 +195,11 @@ pub(super) fn find_start(text: &str) -> Option<usize> {
     title_before(text, TITLE, SECTIONS[0])
 }
 
-/// The position of a title line that is followed by the first section, with only blank lines between them.
+/// Position of a title line that is followed by the first section, with only blank lines between them.
 pub(super) fn title_before(text: &str, title: &str, section: &str) -> Option<usize> {
     let (mut at, mut found) = (0, None);
     for line in lines_with_ends(text) {
-        // Some editors put a byte order mark before the first line.
+        // Some editors insert a byte order mark before the first line.
         let mark = if at == 0 && line.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let bare = line[mark..].trim_end();
         if bare.starts_with(title) {
@@ -248,7 +248,7 @@ impl Fences {
     }
 }
 
-/// The payload's text up to its end, and where its sections start.
+/// The payload's text up to its end, and the start of each section.
 fn sections(text: &str) -> Result<Sections> {
     let mut starts = Vec::new();
     let mut fences = Fences::default();
@@ -270,14 +270,14 @@ fn sections(text: &str) -> Result<Sections> {
             older_end.get_or_insert(at);
         }
     }
-    // Payloads of older versions end with the acknowledgement's block.
+    // Payloads of older versions end with the acknowledgement block.
     match older_end {
         Some(end) => Ok((ended(&text[..end]), starts)),
         None => Err(cut_off(SECTIONS.get(starts.len()))),
     }
 }
 
-/// A payload whose last line has an end, which a copy may have lost.
+/// The payload with a final newline, which a copy may have lost.
 pub(super) fn ended(payload: &str) -> String {
     format!("{payload}{}", if payload.ends_with('\n') { "" } else { "\n" })
 }
@@ -320,7 +320,7 @@ fn two(line: &str) -> Option<(&str, &str)> {
     Some((raw.strip_prefix("RAW: ")?, linked.strip_prefix("LINKED: ")?))
 }
 
-/// A number as we write it; one that is only estimated has a sign before it.
+/// Parses a number; an estimate has a sign before it.
 pub(super) fn number(text: &str) -> Option<usize> {
     text.trim_start_matches(ABOUT).replace(',', "").parse().ok()
 }
@@ -343,7 +343,7 @@ fn raw_blocks(section: &str) -> Vec<RawBlock> {
 
 fn raw_block(label: &str, lines: &[&str]) -> RawBlock {
     let header = |start: &str| lines.first().and_then(|line| line.trim_end_matches('\n').strip_prefix(start));
-    // Only the task has no line that says what it is.
+    // Only the task has no line that describes it.
     let found = if label == "task" { None } else { header("# file: ").map(|rest| (BlockKind::File, rest)) };
     let found = found.or_else(|| header("# item: ").filter(|_| label != "task").map(|rest| (BlockKind::Item, rest)));
     let Some((kind, rest)) = found else {
@@ -356,7 +356,7 @@ fn raw_block(label: &str, lines: &[&str]) -> RawBlock {
     RawBlock { label: label.to_owned(), kind, path: path.to_owned(), form, content }
 }
 
-/// The form that a block's header states, and its content without an added final newline.
+/// The form stated in a block's header, and the content without an added final newline.
 pub(super) fn form_and_content(detail: &str, mut content: String) -> (Form, String) {
     let bare = detail.strip_suffix(", no newline at end");
     if bare.is_some() {
@@ -399,7 +399,7 @@ fn linked_lines(section: &str) -> Vec<LinkedLine> {
     lines
 }
 
-/// The hashes in the section, one in a line.
+/// Hashes in the section, one per line.
 fn sources(section: &str) -> Vec<ListedHash> {
     let hash = |line: &str| {
         let Some((path, rest)) = line.strip_prefix("- ").and_then(read_code_span) else { return plain_hash(line) };
@@ -409,14 +409,14 @@ fn sources(section: &str) -> Vec<ListedHash> {
     section.lines().filter_map(hash).collect()
 }
 
-/// A line that is a hash alone, as older versions list them.
+/// A line with only a hash, as in older versions.
 pub(super) fn plain_hash(line: &str) -> Option<ListedHash> {
     let (sha256, is_file) = unmarked(line);
     let is_hash = sha256 == "-" || !sha256.is_empty() && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_hash.then_some(ListedHash { path: None, sha256, is_file })
 }
 
-/// The digits without the mark of a text, and whether they are those of a file.
+/// The digits without the marker of a text, and true if they belong to a file.
 fn unmarked(digits: &str) -> (String, bool) {
     let digits = digits.trim();
     let (digits, is_file) = digits.strip_suffix(TEXT_MARK).map_or((digits, true), |digits| (digits, false));

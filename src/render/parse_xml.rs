@@ -1,4 +1,4 @@
-//! An `xml` payload read back, into the same parts as a hybrid one.
+//! Parses an `xml` payload into the same parts as a hybrid one.
 
 use super::hybrid::xml::{unescaped, value};
 use super::parse::{self, BlockKind, LinkedLine, ListedHash, Meta, RawBlock, Reading, Sections, lines_with_ends};
@@ -23,14 +23,14 @@ pub(super) fn find_start(text: &str) -> Option<usize> {
 /// The reader of `xml` payloads.
 pub(super) const TAGS: Reading = Reading { sections, meta, raw_blocks, linked_lines, sources };
 
-/// The name of the tag that a line of RAW or of the request opens around a text of others.
+/// Name of the tag that encloses untrusted text in RAW or in the request.
 pub(super) fn opened(line: &str) -> Option<&str> {
     let name = line.trim_end().strip_prefix('<')?.strip_suffix('>')?.split(' ').next()?;
     let kind = name.split_once('-').map_or(name, |(kind, _)| kind);
     ["task", "file", "item", "goal", "instructions"].contains(&kind).then_some(name)
 }
 
-/// The payload's text up to its end, and where its sections start.
+/// The payload's text up to its end, and the start of each section.
 fn sections(text: &str) -> Result<Sections> {
     let mut starts: Vec<usize> = Vec::new();
     let mut inside: Option<String> = None;
@@ -54,7 +54,7 @@ fn sections(text: &str) -> Result<Sections> {
     Err(parse::cut_off(SECTIONS.get(starts.len())))
 }
 
-/// The lines that begin a section or something in one, for whoever pages through the payload.
+/// Lines that start a section or a part of one, for paging through the payload.
 pub fn landmarks(text: &str) -> Vec<usize> {
     let mut found = Vec::new();
     let mut inside: Option<String> = None;
@@ -64,7 +64,7 @@ pub fn landmarks(text: &str) -> Vec<usize> {
             Some(_) => {}
             None if SECTIONS.contains(&line) => found.push(at),
             None if line.starts_with("<inlined ") || line.starts_with("<links ") => found.push(at),
-            // META has a task too, but on one line.
+            // META also has a task, but on one line.
             None => inside = opened(line).map(|name| format!("</{name}>")),
         }
     }
@@ -165,7 +165,7 @@ fn sources(section: &str) -> Vec<ListedHash> {
         if is_file || line.starts_with("<text_hash ") {
             return Some(ListedHash { path: value(line, "path"), sha256: value(line, "sha256")?, is_file });
         }
-        // Older versions list the digits alone.
+        // Older versions list only the digits.
         parse::plain_hash(line)
     };
     section.lines().filter_map(hash).collect()

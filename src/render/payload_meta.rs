@@ -19,9 +19,9 @@ pub struct PayloadMeta {
     pub task_type: TaskType,
     /// The complexity of the task.
     pub complexity: Complexity,
-    /// When the payload is made, in seconds since 1970.
+    /// Time of creation, in seconds since 1970.
     pub generated: i64,
-    /// The limit in tokens, where a placement does not say under which it was made.
+    /// Token limit, if the placement does not have one.
     pub limit: usize,
     /// The tokenizer.
     pub tokenizer: Tokenizer,
@@ -35,7 +35,7 @@ pub struct PayloadMeta {
     pub memos_file: String,
     /// Settings of packs.
     pub pack: PackSettings,
-    /// The paths that `global.context` and `session.context` name; what else is inlined is in the turn's own list.
+    /// Paths in `global.context` and `session.context`; all other inlined files are in the turn's own list.
     pub standing: HashSet<String>,
     /// The working directory and system.
     pub system: SystemInfo,
@@ -43,9 +43,9 @@ pub struct PayloadMeta {
     pub notes: Vec<String>,
     /// The session's terms.
     pub agreed: SessionTerms,
-    /// The words of the `prompt` format.
+    /// Text of the `prompt` format.
     pub templates: Templates,
-    /// Words of the user's own around the payload.
+    /// The user's text around the payload.
     pub around: Wrapper,
     /// Asks the reader to acknowledge the payload.
     pub acknowledgement: bool,
@@ -54,7 +54,7 @@ pub struct PayloadMeta {
 /// The terms of a session, and the payload that the turn follows.
 #[derive(Debug, Clone, Default)]
 pub struct SessionTerms {
-    /// The session's goal; empty where the task is all there is.
+    /// The session's goal; empty if the task is the goal.
     pub goal: String,
     /// The acceptance criteria.
     pub definition_of_done: Vec<String>,
@@ -62,14 +62,14 @@ pub struct SessionTerms {
     pub constraints: Vec<String>,
     /// Decisions made so far.
     pub decisions: Vec<Decision>,
-    /// 1 discovery, 2 implementation, 3 validation, where it is known.
+    /// 1 discovery, 2 implementation, 3 validation, if known.
     pub phase: Option<u32>,
     /// The payload that this one follows: its id, and the turn it was made in.
     pub upstream: Option<(String, String)>,
 }
 
 impl PayloadMeta {
-    /// The limit that a payload states: the one its placement was made under, since the person may have changed it.
+    /// The limit that a payload states: that of its placement, since the person may have changed it.
     pub(super) fn limit_of(&self, placement: &Placement) -> usize {
         if placement.limit > 0 { placement.limit } else { self.limit }
     }
@@ -80,7 +80,7 @@ impl PayloadMeta {
 pub struct SystemInfo {
     /// The directory that teddy was started in.
     pub cwd: String,
-    /// The project's directory, which paths start at.
+    /// The project's directory, to which paths are relative.
     pub root: String,
     /// The operating system and its version.
     pub os: String,

@@ -1,4 +1,4 @@
-//! Caches of a renderer: placing asks for the same values on every key press.
+//! Caches of a renderer: placing requests the same values on every key press.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,10 +6,10 @@ use super::exclusion::Exclusion;
 use crate::ids::ItemId;
 use crate::place::Form;
 
-/// Things made of items, by item and form; `None` where an item has no such form.
+/// Values derived from items, by item and form; `None` if an item has no such form.
 pub(super) struct ByForm<T>(Vec<Mutex<Forms<T>>>);
 
-/// The forms of one item that were asked for.
+/// The requested forms of one item.
 type Forms<T> = Vec<(Form, Option<Arc<T>>)>;
 
 impl<T> ByForm<T> {
@@ -35,7 +35,7 @@ impl<T> ByForm<T> {
     }
 }
 
-/// Something that depends on the limit and on what is excluded, as it was made last.
+/// The last value of something that depends on the limit and on the exclusions.
 pub(super) struct LastValue<T>(Mutex<Option<CachedValue<T>>>);
 
 struct CachedValue<T> {
@@ -51,7 +51,7 @@ impl<T> Default for LastValue<T> {
 }
 
 impl<T> LastValue<T> {
-    /// The last one, where it was made for the same; else a new one.
+    /// The cached value if its inputs are the same, else a new one.
     pub fn get(&self, exclusion: &Arc<Exclusion>, limit: usize, make: impl FnOnce() -> T) -> Arc<T> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(last) = last.as_ref().filter(|last| Arc::ptr_eq(&last.exclusion, exclusion) && last.limit == limit)

@@ -1,8 +1,8 @@
-//! The pieces that payloads are made of, with sizes that add up.
+//! Pieces of payloads, with sizes that add up.
 //!
-//! A piece starts with a character that is neither white space nor `/` and ends with a line end. The encodings that
-//! [`Counter::adds_up`] names split there whatever comes before and after, so the tokens of a text are the sum over its
-//! pieces. (`/` would be taken into the punctuation and line end before it by o200k.)
+//! A piece starts with a character that is neither white space nor `/` and ends with a newline. The encodings in
+//! [`Counter::adds_up`] always split there, so the tokens of a text are the sum over its pieces. (o200k would join `/`
+//! with preceding punctuation and a newline.)
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::text::hex;
 /// Encodings that end a token before every piece and after every line end.
 const ADDING_UP: [&str; 5] = ["o200k_base", "o200k_harmony", "cl100k_base", "llama3", "qwen2"];
 
-/// Sizes of pieces: tokens, or characters where the tokens are a share of them.
+/// Sizes of pieces: tokens, or characters if tokens are derived from them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Counter(pub Tokenizer);
 
@@ -24,17 +24,17 @@ impl Counter {
     pub fn size(self, piece: &str) -> usize {
         match self.0 {
             Tokenizer::Exact(_) => self.0.count(piece),
-            // Rounding each piece would not add up; characters do.
+            // Rounded pieces would not add up; characters do.
             Tokenizer::Estimate | Tokenizer::Vendor(..) => piece.chars().count(),
         }
     }
 
-    /// The tokens that sizes added up are.
+    /// Converts a total size to tokens.
     pub fn tokens(self, size: usize) -> usize {
         self.0.of_characters(size).unwrap_or(size)
     }
 
-    /// Reports if sizes add up; otherwise the whole text has to be counted.
+    /// Returns true if sizes add up; otherwise the whole text has to be counted.
     pub fn adds_up(self) -> bool {
         match self.0 {
             Tokenizer::Exact(name) => ADDING_UP.contains(&name),
@@ -56,7 +56,7 @@ impl CountedText {
     }
 }
 
-/// One piece: made for this payload, or kept from an earlier one.
+/// A piece: new, or cached from an earlier payload.
 #[derive(Debug)]
 enum Piece {
     Own(CountedText),
@@ -100,14 +100,14 @@ impl PieceList {
         self.pieces.push(piece);
     }
 
-    /// Adds a text; it has to be a piece, as above.
+    /// Adds a text, which must be a piece as described above.
     pub fn add(&mut self, text: impl Into<String>) {
         let text = text.into();
         debug_assert!(text.ends_with('\n') && !text.starts_with(|c: char| c.is_whitespace() || c == '/'), "{text:?}");
         self.push(Piece::Own(CountedText::new(self.counter, text)));
     }
 
-    /// Adds a line that was counted before.
+    /// Adds a line that is already counted.
     pub fn add_line(&mut self, line: &Arc<CountedText>) {
         self.push(Piece::Kept(Arc::clone(line)));
     }
@@ -117,7 +117,7 @@ impl PieceList {
         self.push(Piece::ContentBlock(Arc::clone(block)));
     }
 
-    /// Ends a list: the empty line belongs to the last piece, since no piece may start with it.
+    /// Ends a list: the blank line belongs to the last piece, because no piece may start with it.
     pub fn end_list(&mut self) {
         if let Some(last) = self.pieces.pop() {
             self.size -= last.size();
@@ -138,7 +138,7 @@ impl PieceList {
         if self.counter.adds_up() { self.counter.tokens(self.size) } else { self.counter.0.count(&self.text()) }
     }
 
-    /// Hands every piece of the text on, in order.
+    /// Passes on every piece of the text, in order.
     pub fn feed(&self, to: &mut impl FnMut(&str)) {
         for piece in &self.pieces {
             piece.feed(to);
@@ -153,7 +153,7 @@ impl PieceList {
     }
 }
 
-/// The largest number of `count` lines or entries that fits, found by bisection: more of them never take fewer tokens.
+/// The largest number of `count` lines or entries that fits, found by bisection: more lines never take fewer tokens.
 pub(super) fn most_that_fit(count: usize, fits: impl Fn(usize) -> bool) -> usize {
     let (mut kept, mut too_many) = (0, count + 1);
     while too_many - kept > 1 {

@@ -58,12 +58,12 @@ fn make(format: Format, corpus: &Arc<Corpus>, task: &str, tokenizer: Tokenizer) 
     renderer(format, Arc::clone(corpus), scores, samples::meta(task, tokenizer))
 }
 
-/// Line ends as a Markdown reader has them.
+/// Line endings as a Markdown parser returns them.
 fn unix(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
-/// The code blocks that a Markdown reader finds, with their info strings.
+/// Code blocks that a Markdown parser finds, with their info strings.
 fn code_blocks(markdown: &str) -> Vec<(String, String)> {
     let mut blocks = Vec::new();
     let mut open: Option<(String, String)> = None;
@@ -83,7 +83,7 @@ fn code_blocks(markdown: &str) -> Vec<(String, String)> {
     blocks
 }
 
-/// The headings of the second level that a Markdown reader finds.
+/// Second-level headings that a Markdown parser finds.
 fn headings(markdown: &str) -> Vec<String> {
     let mut headings = Vec::new();
     let mut open: Option<String> = None;
@@ -102,7 +102,7 @@ fn headings(markdown: &str) -> Vec<String> {
     headings
 }
 
-/// The second heading of a prompt: the best file, or what follows where there is none.
+/// The second heading of a prompt: the best file, or the next section if there is none.
 fn first_file(corpus: &Corpus, files: &[&&Placed]) -> String {
     match files.first() {
         Some(placed) if placed.form == Form::Whole => corpus.items[placed.item].path.clone(),
@@ -110,12 +110,12 @@ fn first_file(corpus: &Corpus, files: &[&&Placed]) -> String {
             let content = Content::of(corpus, placed.item, &placed.form).unwrap();
             format!("{} ({})", corpus.items[placed.item].path, content.lines)
         }
-        // Every language is data or prose here, and no manifest is there.
+        // There is only data and prose here, and no manifest.
         None => "Facts".to_owned(),
     }
 }
 
-/// The items that a placement inlines and that can be.
+/// Items that a placement inlines and that have content.
 fn inlined<'p>(renderer: &'p dyn Renderer, placement: &'p Placement) -> Vec<&'p Placed> {
     placement.tier(Tier::Raw).filter(|placed| renderer.inlined(placed.item, &placed.form).is_some()).collect()
 }
@@ -195,7 +195,7 @@ proptest! {
         let verdict = verify(&tagged, dir.path());
         prop_assert!(verdict.is_fresh(), "{:?}", verdict);
         prop_assert_eq!(tagged.lines().filter(|line| *line == "</context_payload>").count(), 1);
-        // From a chat: with talk around it, and other line ends.
+        // As copied from a chat: with text around it, and other line endings.
         let sent = format!("Here it is:\n{tagged}Thanks.\n");
         prop_assert_eq!(&parse(&sent).unwrap().raw, &markdown.raw);
     }
@@ -291,7 +291,7 @@ proptest! {
             meta.memos_file = "- Keep it.\n- Hide it.\n".to_owned();
             let renderer = renderer(format, Arc::clone(&corpus), Arc::new(scores), meta);
             let payload = renderer.render(&placement);
-            // Another file may name it in its own text; nothing of ours does.
+            // Another file may contain the name; teddy's own text must not.
             prop_assert!(!payload.contains(&path) && !payload.contains("Hide it."), "{payload}");
             prop_assert_eq!(DEFAULT.count(&payload), renderer.usage(&placement).total);
         }

@@ -1,7 +1,7 @@
 //! Recipes of payloads, from which they are rebuilt without scoring or placing.
 //!
-//! A payload is its sources' texts, each in some form, and what stands between them. The recipe keeps what stands between
-//! them and says of each source which file it is, in which form, and the hashes of its bytes and of what was shown.
+//! A payload consists of the texts of its sources, each in some form, and literal text between them. The recipe stores
+//! the literal text and, for each source, its path, its form, and the hashes of its bytes and of the text shown.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -19,13 +19,13 @@ use crate::redact::Policy;
 use crate::text::hex;
 use crate::text::printable;
 
-/// The most lines between a source's name and its text.
+/// Maximum number of lines between a source's name and its text.
 const LINES_BETWEEN: usize = 3;
 
 /// The recipe of a payload.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
-    /// Of this file.
+    /// Version of the recipe's format.
     pub version: u32,
     /// The sha256 of the payload.
     pub payload: String,
@@ -56,7 +56,7 @@ pub struct FilePiece {
     pub file: String,
     /// whole, spans or skeleton.
     pub form: String,
-    /// The lines that the form is about.
+    /// The lines that the form refers to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spans: Vec<Span>,
     /// The sha256 of its bytes.
@@ -64,7 +64,7 @@ pub struct FilePiece {
     /// The git blob id of its bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blob: Option<String>,
-    /// The sha256 of the text as it stands in the payload.
+    /// The sha256 of the text in the payload.
     pub shown: String,
 }
 
@@ -80,13 +80,13 @@ pub struct LinkedSource {
 /// The result of rebuilding a payload.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rebuilt {
-    /// The payload, if every source is what it was.
+    /// The payload, if every source is unchanged.
     pub text: Option<String>,
-    /// Sources whose bytes are others now.
+    /// Sources with changed bytes.
     pub changed: Vec<String>,
-    /// Sources that are not to be had, with the reason.
+    /// Sources that cannot be read, with the reason.
     pub missing: Vec<(String, String)>,
-    /// Sources that are what they were and come out differently: the rules for secrets, or the cutting, are others now.
+    /// Unchanged sources with a different text: the redaction rules or the outline reader changed.
     pub different: Vec<String>,
     /// The number of sources.
     pub sources: usize,
@@ -125,7 +125,7 @@ impl Recipe {
             from = end;
         }
         recipe.add_text(&payload[from..]);
-        // What is not among the pieces is a source all the same: a line that describes it, or an excerpt of it.
+        // Sources without a piece of their own: described in a line, or included as an excerpt.
         let inlined: Vec<&str> = recipe.files().map(|piece| piece.file.as_str()).collect();
         let others = artifacts.iter().filter(|artifact| !inlined.contains(&artifact.path.as_str()));
         let linked =
@@ -140,7 +140,7 @@ impl Recipe {
         }
     }
 
-    /// The files that are inlined.
+    /// The inlined files.
     pub fn files(&self) -> impl Iterator<Item = &FilePiece> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::File(file) => Some(file),
@@ -148,7 +148,7 @@ impl Recipe {
         })
     }
 
-    /// Puts the payload together from what `bytes_of` gives for each file.
+    /// Rebuilds the payload from the bytes that `bytes_of` returns for each file.
     pub fn rebuild(&self, redactor: &Policy, bytes_of: impl Fn(&FilePiece) -> Result<Vec<u8>, String>) -> Rebuilt {
         let mut rebuilt = Rebuilt::default();
         let mut text = String::new();
@@ -177,7 +177,7 @@ impl Recipe {
 }
 
 impl FilePiece {
-    /// The text as a payload shows it: read, secrets replaced, cut.
+    /// The text as a payload shows it: decoded, redacted, cut.
     fn shown_of(&self, bytes: &[u8], redactor: &Policy) -> Option<String> {
         let text = read::decode(&self.file, bytes).ok()?.text;
         let language = Language::of(&self.file, text.lines().next().unwrap_or_default());
@@ -191,7 +191,7 @@ impl FilePiece {
     }
 }
 
-/// The position of a file's text: a few lines after its name, and not at a position already taken.
+/// Position of a file's text: a few lines after its name, and not already taken.
 fn stands_at(payload: &str, path: &str, text: &str, taken: &[(usize, usize, FilePiece)]) -> Option<usize> {
     if text.is_empty() {
         return None;
@@ -261,7 +261,7 @@ mod tests {
         let gone = made(whole.clone(), Err("it is gone".to_owned()));
         assert_eq!((gone.text, gone.missing), (None, vec![("a.txt".to_owned(), "it is gone".to_owned())]));
         assert_eq!(made(whole, Ok(b"other\n".to_vec())).changed, ["a.txt"]);
-        // The bytes are what they were; what the payload shows of them is not, or cannot be made.
+        // The bytes are unchanged, but the text shown differs or cannot be produced.
         for odd in [piece("whole", "one\n"), piece("skeleton", "one\n"), piece("some", "one\ntwo\nthree\n")] {
             let rebuilt = made(odd, Ok(bytes.clone()));
             assert_eq!((rebuilt.text, rebuilt.different), (None, vec!["a.txt".to_owned()]));
@@ -273,7 +273,7 @@ mod tests {
         let payload = "a.rs\n1\n2\ntext\nb.rs\n1\n2\n3\ntext\na.rs\ntext\n";
         let taken = |from: usize| vec![(from, from + 5, FilePiece::default())];
         assert_eq!(stands_at(payload, "a.rs", "text\n", &[]), Some(9));
-        // It was taken for another; then it is the next one.
+        // The position belongs to another file, so take the next one.
         for from in [9, 5, 13] {
             assert_eq!(stands_at(payload, "a.rs", "text\n", &taken(from)), Some(35), "{from}");
         }
@@ -312,7 +312,7 @@ mod tests {
                 let read = |piece: &FilePiece| read::read_bytes(dir.path(), &piece.file, u64::MAX);
                 let rebuilt = recipe.rebuild(&corpus.redactor, read);
                 prop_assert_eq!(rebuilt.text.as_deref(), Some(payload.as_str()), "{:?}", rebuilt);
-                // Every inlined text that is not empty comes from its file, none from the record.
+                // Every inlined text that is not empty comes from its file, not from the record.
                 let inlined = placement.tier(Tier::Raw).filter(|placed| {
                     corpus.file_of(placed.item).is_some()
                         && Content::of(&corpus, placed.item, &placed.form).is_some_and(|content| !content.text().is_empty())

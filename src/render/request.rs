@@ -1,4 +1,4 @@
-//! The request that a payload ends with: the session's goal, the turn's task, the acceptance criteria and the
+//! The request at the end of a payload: the session's goal, the turn's task, the acceptance criteria and the
 //! instructions for the type of task. Models give the end of a long text more weight than its middle.
 
 use super::fence::{cut_line, fence_for, one_line};
@@ -11,18 +11,18 @@ use crate::gather::facts::RepoFacts;
 
 /// Fences have at least this many backticks.
 const FENCE: usize = 3;
-/// A goal is cut to this many characters; `session.yaml` has all of it.
+/// Maximum length of a goal in characters; `session.yaml` has all of it.
 const GOAL_CHARS: usize = 2_000;
 
 /// The request of a payload, secrets replaced.
 #[derive(Debug)]
 pub(super) struct Request {
-    /// The session's goal, where the task is not the goal itself.
+    /// The session's goal, unless it equals the task.
     goal: Option<String>,
     task: String,
     /// Each on one line.
     criteria: Vec<String>,
-    /// Empty where a template of the user's own says nothing.
+    /// Empty if the user's template is empty.
     instructions: String,
 }
 
@@ -30,7 +30,7 @@ impl Request {
     pub fn new(corpus: &Corpus, meta: &PayloadMeta, facts: &RepoFacts) -> Self {
         let template = &meta.templates.instructions;
         let words = templates::fill(template, |name| value(corpus, meta, facts, name));
-        // A template that places the criteria itself gets them once.
+        // A template that contains the criteria gets them only once.
         let placed = templates::asks_for(template, "definition_of_done");
         Self {
             goal: meta.other_goal().map(|goal| cut(goal, GOAL_CHARS)),
@@ -45,7 +45,7 @@ impl Request {
         format!("{}{}", self.without_instructions(), subsection("Instructions", &self.instructions))
     }
 
-    /// Subsections of Markdown for a reader who has instructions already.
+    /// Markdown subsections without instructions.
     pub fn without_instructions(&self) -> String {
         let goal = self.goal.as_deref().map(quoted).unwrap_or_default();
         [subsection("Session Goal", &goal), subsection("Task", &quoted(&self.task)), self.checklist()].concat()
@@ -64,7 +64,7 @@ impl Request {
         subsection("Acceptance Criteria", &lines.join("\n"))
     }
 
-    /// The `request` element; every text stands between tags that it cannot close.
+    /// The `request` element; every text is between tags that it cannot close.
     pub fn xml(&self) -> String {
         let element = |name: &str, text: &str| {
             let tag = xml::tag_for(name, text);
@@ -86,7 +86,7 @@ impl Request {
 }
 
 impl PayloadMeta {
-    /// The session's goal, unless the task says the same.
+    /// The session's goal, unless it equals the task.
     pub(super) fn other_goal(&self) -> Option<&str> {
         let goal = self.agreed.goal.trim();
         let same = goal.split_whitespace().eq(self.task.split_whitespace());
@@ -100,12 +100,12 @@ impl PayloadMeta {
     }
 }
 
-/// A heading with its text; nothing where there is no text.
+/// A heading with its text; empty without a text.
 fn subsection(heading: &str, text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("### {heading}\n\n{text}\n\n") }
 }
 
-/// A text as it was written; in a fence where it could be taken for more than a paragraph.
+/// The text verbatim, in a fence if it is more than a paragraph.
 fn quoted(text: &str) -> String {
     let text = text.trim_end();
     if one_line(text) == text && text.starts_with(char::is_alphabetic) {
@@ -115,7 +115,7 @@ fn quoted(text: &str) -> String {
     format!("{fence}text\n{text}\n{fence}")
 }
 
-/// At most about `most` characters; line ends stay unless it has to be cut.
+/// About the first `most` characters; line breaks are kept unless it is cut.
 fn cut(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() { text.to_owned() } else { cut_line(&one_line(text), most) }
 }

@@ -1,4 +1,4 @@
-//! A small project for the tests, with every content that could break a payload.
+//! A small project for tests, with content that could break a payload.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::place::{Form, Override, Placed, Placement, Tier, Usage};
 use crate::project::config::PackSettings;
 use crate::score::{Complexity, Criterion, Score, Scores, Signal, TaskType};
 
-/// A project that a payload is easily read for.
+/// A simple project with a readable payload.
 pub const PLAIN: [(&str, &str); 6] = [
     ("README.md", "# Shop\n\nSells things.\n"),
     ("CONTRIBUTING.md", "# How to contribute\n\nWrite a test first.\n"),
@@ -25,7 +25,7 @@ pub const PLAIN: [(&str, &str); 6] = [
     ("tests/test_payment.py", "from src.payment import refund\n\n\ndef test_refund():\n    assert refund\n"),
 ];
 
-/// A project of contents that look like parts of a payload.
+/// A project with content that looks like parts of a payload.
 pub const HOSTILE: [(&str, &str); 16] = [
     ("a.md", "```rust\nfn a() {}\n```\n"),
     ("a&lt;b.md", "a &amp; b\n"),
@@ -48,14 +48,14 @@ pub const HOSTILE: [(&str, &str); 16] = [
 /// Writes files and gathers them.
 pub fn corpus(files: &[(&str, &str)]) -> (TempDir, Corpus) {
     let (dir, mut corpus) = samples::corpus(files);
-    // These tests are about what becomes of roles, not about how they are told.
+    // These tests depend on roles but not on their detection.
     for file in &mut corpus.files {
         file.role = if file.path.starts_with("tests/") { Role::Test } else { Role::Source };
     }
     (dir, corpus)
 }
 
-/// Adds something that is no file.
+/// Adds an item that is not a file.
 pub fn add_text(corpus: &mut Corpus, kind: ItemKind, path: &str, text: &str) {
     corpus.items.push(Item { kind, path: path.to_owned(), source: Source::Text(text.into()), about: None });
 }
@@ -121,7 +121,7 @@ pub fn plain_meta() -> PayloadMeta {
     meta("Add refund capability", DEFAULT)
 }
 
-/// One item's place.
+/// A placed item.
 pub fn placed(item: ItemId, tier: Tier, form: Form) -> Placed {
     Placed::within(item, tier, form, 0)
 }
@@ -131,12 +131,12 @@ pub fn placement(placed: Vec<Placed>) -> Placement {
     Placement { placed, active: None, usage: Usage::default(), limit: 70_000, over: 0 }
 }
 
-/// Every item inlined whole.
+/// Every item inlined in full.
 pub fn all_raw(corpus: &Corpus) -> Placement {
     placement(ItemId::all(corpus.items.len()).map(|item| placed(item, Tier::Raw, Form::Whole)).collect())
 }
 
-/// The place of an item that the person excluded.
+/// An item that the person excluded.
 pub fn excluded(item: ItemId) -> Placed {
     let mut placed = Placed::out(item);
     placed.overridden = Some(Override::Exclude);

@@ -1,4 +1,4 @@
-//! Words of the user's own before and after a payload.
+//! The user's text before and after a payload.
 
 use std::path::Path;
 
@@ -15,10 +15,10 @@ use crate::place::{Costs, Form, Placement, Usage};
 use crate::project::config::{Format, Template};
 use crate::score::Scores;
 
-/// The packages of this many probable targets are asked for their commands and dependencies.
+/// Number of likely targets whose packages provide commands and dependencies.
 const TARGETS: usize = 5;
 
-/// The user's own text before and after a payload: empty, or whole lines.
+/// The user's text before and after a payload: empty, or whole lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wrapper {
     pub(super) before: String,
@@ -26,7 +26,7 @@ pub struct Wrapper {
 }
 
 impl Wrapper {
-    /// The words of a template, before their placeholders are filled; the error says what is wrong with them.
+    /// Parses a template; the error says what is wrong with it.
     pub fn of(template: &Template) -> Result<Self> {
         let words = |text: &Option<String>, key: &str| -> Result<String> {
             let text = text.clone().unwrap_or_default().replace("\r\n", "\n");
@@ -39,7 +39,7 @@ impl Wrapper {
         })
     }
 
-    /// Filled in for a payload of this format, secrets replaced.
+    /// The template filled in for a payload of this format, redacted.
     pub(super) fn filled(&self, format: Format, corpus: &Corpus, scores: &Scores, meta: &PayloadMeta) -> Self {
         if *self == Self::default() || format == Format::Pack {
             return Self::default();
@@ -57,14 +57,14 @@ impl Wrapper {
         }
     }
 
-    /// The size of both, and whether it can be added to that of a payload; see `pieces`.
+    /// Size of both texts, and true if it can be added to that of a payload; see `pieces`.
     pub(super) fn size(&self, counter: Counter) -> Option<usize> {
         let odd = self.after.starts_with(|c: char| c == '/' || c.is_whitespace());
         (counter.adds_up() && !odd).then(|| counter.size(&self.before) + counter.size(&self.after))
     }
 }
 
-/// Facts on the repository, from the packages of the likely targets.
+/// Facts about the repository, from the packages of the likely targets.
 pub(super) fn facts_for(corpus: &Corpus, scores: &Scores) -> RepoFacts {
     let targets = scores.targets.iter().filter_map(|(item, _)| corpus.items.get(item.index()));
     let targets: Vec<&str> = targets.take(TARGETS).map(|item| item.path.as_str()).collect();
@@ -92,7 +92,7 @@ pub(super) fn value(corpus: &Corpus, meta: &PayloadMeta, facts: &RepoFacts, name
     }
 }
 
-/// A renderer of payloads that do not state their own size, with words around them.
+/// A renderer with a template around payloads that do not state their own size.
 pub(super) struct WrappedRenderer {
     pub inner: Box<dyn Renderer>,
     pub around: Wrapper,
@@ -127,7 +127,7 @@ impl Costs for WrappedRenderer {
     fn usage(&self, placement: &Placement) -> Usage {
         let usage = self.inner.usage(placement);
         let total = match self.around.size(self.counter) {
-            // What is estimated is rounded once, so only exact sizes can be added here.
+            // Estimates are rounded once, so only exact sizes can be added here.
             Some(size) if self.counter.tokens(size) == size => usage.total + size,
             _ => self.counter.0.count(&self.render(placement)),
         };

@@ -1,4 +1,4 @@
-//! The project's structure as a drawn tree, folded where it would take too much of the budget.
+//! The project's structure as a tree, folded to fit the budget.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -30,7 +30,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// The tree of these files (`a/b.rs`) and directories shown closed (`a/b/`).
+    /// The tree of these files (`a/b.rs`) and folded directories (`a/b/`).
     pub fn of<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
         let mut tree = Self { directories: vec![Directory::default()], places: vec![(0, 0)], folded: Vec::new() };
         for path in paths {
@@ -60,8 +60,8 @@ impl Tree {
         }
     }
 
-    /// Draws the tree within `most` tokens, one line an entry, by folding the deepest directories first, of equally
-    /// deep ones the largest, and cutting what is left of the root if that is not enough.
+    /// Draws the tree within `most` tokens, one entry per line. It folds the deepest directories first, among equals
+    /// the largest, and cuts the root's entries if that is not enough.
     pub fn draw(mut self, tokenizer: Tokenizer, most: usize) -> String {
         let mut room = most;
         for _ in 0..12 {
@@ -71,7 +71,7 @@ impl Tree {
             if tokens <= most {
                 return drawn;
             }
-            // The sizes that folding works with are rough; aim lower by as much as they were wrong.
+            // Folding uses approximate sizes; aim lower by their error.
             room = (room * most / tokens).min(room.saturating_sub(1)) * 9 / 10;
         }
         cut(&self.drawn(), tokenizer, most)
@@ -87,7 +87,7 @@ impl Tree {
         let mut below = own.clone();
         let mut open_children = vec![0usize; count];
         for index in (0..count).rev() {
-            // Children were made after their parents, so their sizes are complete.
+            // Children are created after their parents, so their sizes are complete.
             if index > 0 {
                 let parent = self.places[index].0;
                 let inside = if self.folded[index] { 0 } else { below[index] };
@@ -114,14 +114,14 @@ impl Tree {
         }
     }
 
-    /// About how many tokens the line of an entry takes.
+    /// Approximate tokens of an entry's line.
     fn line_size(&self, directory: usize, name: &str) -> usize {
         name.len() / 3 + 3 + self.places[directory].1
     }
 
     fn drawn(&self) -> String {
         let mut drawn = String::from(".\n");
-        // Drawn with a stack of its own: a path can be nested deeper than calls may be.
+        // Uses an explicit stack, because paths can be nested too deeply for recursion.
         let mut open = vec![(0, String::new(), self.directories[0].entries.iter().peekable())];
         while let Some((_, prefix, entries)) = open.last_mut() {
             let Some((name, entry)) = entries.next() else {

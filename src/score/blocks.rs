@@ -1,4 +1,4 @@
-//! Blocks of 25 lines in which the task's words occur together, read only for the best few hundred files.
+//! Scores blocks of 25 lines in which the task's words occur together; only the best few hundred files are read.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,15 +18,15 @@ const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
 /// The blocks of one file.
 #[derive(Debug, Default, Clone)]
 pub struct Reading {
-    /// The best two neighbouring blocks' score.
+    /// Score of the best two adjacent blocks.
     pub best: f32,
     /// Each block's own score, in order.
     pub blocks: Vec<f32>,
     /// Lines of the query's terms.
     pub hits: Vec<(u32, u16)>,
-    /// The names of what it defines against the text.
+    /// Match of the text with the names of the file's definitions.
     pub names: f32,
-    /// Pairs of neighbouring words that the file has, as indices into the query's pairs, each with its first line.
+    /// Pairs of adjacent words that the file contains, as indices into the query's pairs, each with its first line.
     pub pairs: Vec<(u16, u32)>,
 }
 
@@ -51,7 +51,7 @@ pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[Fi
         .collect()
 }
 
-/// One word of a file, as the query sees it.
+/// A word of a file, as terms of the query.
 #[derive(Default)]
 struct Word {
     /// The query's terms in it.
@@ -63,7 +63,7 @@ struct Word {
 struct Splitter<'a> {
     query: &'a Query,
     vocabulary: &'a Vocabulary,
-    /// Words seen so far, by hash: they repeat a great deal.
+    /// Words seen so far by hash, cached because words repeat.
     known: TermMap<Word>,
 }
 
@@ -78,7 +78,7 @@ impl Splitter<'_> {
         let mut number = 1;
         for text in in_blocks(text) {
             let mut current = Document::default();
-            // The part before this one, if it is the query's, and how many words there are up to its end.
+            // The previous part, if it is in the query, and the number of words up to its end.
             let (mut last, mut upto): (Option<u16>, u32) = (None, 0);
             let mut ends = memchr_iter(b'\n', text.as_bytes());
             let (mut line, mut end) = (number, ends.next());
@@ -113,7 +113,7 @@ impl Splitter<'_> {
             number += BLOCK;
         }
         let weight = |term: usize| self.query.terms[term].weight;
-        // A block of code has some 150 words; what a shorter one says is not worth more for being short.
+        // A typical block of code has 150 words; a shorter one gets no bonus for its length.
         let fixed = |length: u32| Statistics { average: f64::from(length), ..statistics.clone() };
         let (single, double) = (fixed(150), fixed(300));
         let scores: Vec<f32> = blocks.iter().map(|block| bm25(block, &single, SHAPE, weight) as f32).collect();
@@ -160,7 +160,7 @@ impl Splitter<'_> {
     }
 }
 
-/// The text in pieces of a block's lines each; one piece for an empty text.
+/// The text in chunks of a block's lines; one chunk for an empty text.
 fn in_blocks(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {

@@ -1,5 +1,4 @@
-//! BM25 with what scoring needs beside the textbook: term weights, and the documents that set the statistics apart from
-//! the documents that are scored.
+//! BM25 with two additions: term weights, and statistics from other documents than those that are scored.
 
 /// Terms of a document, as `(index of the term, count)`, and its length.
 #[derive(Debug, Default, Clone)]
@@ -13,14 +12,14 @@ pub struct Document {
 /// Rarity of each term, and the average length of a document.
 #[derive(Debug, Default, Clone)]
 pub struct Statistics {
-    /// One value a term: `ln(1 + (n - df + .5) / (df + .5))`.
+    /// One value per term: `ln(1 + (n - df + .5) / (df + .5))`.
     pub rarity: Vec<f64>,
     /// The average length.
     pub average: f64,
 }
 
 impl Statistics {
-    /// Of these documents, for `terms` terms.
+    /// Statistics of these documents for `terms` terms.
     pub fn of<'a>(documents: impl Iterator<Item = &'a Document>, terms: usize) -> Self {
         let (mut count, mut total, mut frequency) = (0usize, 0u64, vec![0u32; terms]);
         for document in documents {
@@ -50,7 +49,7 @@ pub struct Shape {
     pub b: f64,
 }
 
-/// One document's score; `weight` says how much each term counts.
+/// Score of a document; `weight` is the weight of each term.
 pub fn bm25(document: &Document, statistics: &Statistics, shape: Shape, weight: impl Fn(usize) -> f64) -> f64 {
     let norm = shape.k1 * (1.0 - shape.b + shape.b * f64::from(document.length) / statistics.average);
     document

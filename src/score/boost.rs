@@ -1,4 +1,4 @@
-//! Scores moved by the configuration: what matters more or less here than the evidence says.
+//! Applies the boosts of the configuration.
 
 use globset::Glob;
 
@@ -7,10 +7,10 @@ use super::scores::{Criterion, Scores, Signal};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 
-/// The worth of a point among items of the same tier.
+/// Effect of a point on the rank within a tier.
 const RANK: f64 = 100.0;
 
-/// Adds points to what each glob matches, with the glob as their reason, and orders again.
+/// Adds points to the files that each glob matches, with the glob as the reason, and sorts again.
 pub fn boost(scores: &mut Scores, corpus: &Corpus, boosts: &[(&str, i8)]) -> Result<()> {
     if boosts.is_empty() {
         return Ok(());

@@ -1,19 +1,19 @@
-//! Past commits that the task refers to: by id, or by the number of the issue or change that their messages have too.
+//! Past commits that the task refers to, by id or by an issue or change number that their messages also contain.
 
 use std::collections::HashMap;
 
 use crate::gather::git::Commit;
 use crate::ids::FileId;
 
-/// References that are looked up at most, and commits that one of them may match, newest first.
+/// Limits for the references that are looked up, and for the commits per reference, newest first.
 const MOST: usize = 12;
 const MOST_COMMITS: usize = 3;
-/// Digits that an abbreviated id has at least.
+/// Minimum number of digits of an abbreviated id.
 const SHORTEST_ID: usize = 7;
-/// A number that is shorter is more often a place in a list.
+/// Minimum number of digits of an issue number; shorter ones are mostly list positions.
 const SHORTEST_NUMBER: usize = 2;
 
-/// A commit's id, or `#` and a number, as the text has it.
+/// A commit id, or `#` and a number, as written in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference(String);
 
@@ -39,7 +39,7 @@ pub fn references(text: &str) -> Vec<Reference> {
     found.into_iter().map(Reference).collect()
 }
 
-/// Letters and digits: a word of the language has no digits, and a number no letters.
+/// Requires letters and digits, unlike words and numbers.
 fn is_id(word: &str) -> bool {
     (SHORTEST_ID..=40).contains(&word.len())
         && word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
@@ -66,8 +66,8 @@ impl Reference {
     }
 }
 
-/// The weight of such commits for each file that they touched, and the newest of them; commits that touched more than `most`
-/// files say nothing.
+/// For each file, the weight of such commits and the newest one; commits that changed more than `most` files do not
+/// count.
 pub(super) fn touched(
     references: &[Reference],
     commits: &[Commit],

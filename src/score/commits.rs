@@ -14,9 +14,9 @@ use crate::gather::git::Commit;
 use crate::gather::terms::{TermCounter, TermMap, each_term, hash, words};
 use crate::ids::FileId;
 
-/// Past commits that resemble the task and vote.
+/// Maximum number of similar commits that vote.
 const VOTERS: usize = 150;
-/// A commit that touches more files than this votes for none: its message is not about each of them.
+/// Commits that change more files than this do not vote, because their message is not about each of them.
 const MOST_FILES: usize = 30;
 const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
 
@@ -25,15 +25,15 @@ const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
 pub struct CommitEvidence {
     /// Votes of commits that resemble the task.
     pub votes: Vec<f32>,
-    /// Path words that go with the task's words.
+    /// Association of the path's words with the task's words in past commits.
     pub wording: Vec<f32>,
     /// 1 / (1 + days / 180) since it was last touched.
     pub recency: Vec<f32>,
-    /// Files that commits touched which the task refers to: how much that says, and which one, as an index into the history.
+    /// Files changed by commits that the task refers to: the weight, and the commit as an index into the history.
     pub referred: HashMap<FileId, (f32, usize)>,
-    /// For files with votes: the commits that gave most, as indices into the history, and how many there are.
+    /// For files with votes: the commits with the most weight, as indices into the history, and their number.
     pub voters: HashMap<FileId, (Vec<usize>, usize)>,
-    /// The commits that say any of the task's words and changed product code.
+    /// Commits that contain any of the task's words and changed product code.
     pub said: Vec<CommitTerms>,
 }
 
@@ -91,7 +91,7 @@ fn read_messages(commits: &[Commit], query: &Query) -> Vec<Document> {
         .collect()
 }
 
-/// The first line where it says enough, else the whole text: issues ramble, and so do their resemblances.
+/// The first line if it has enough words, else the whole text, which in issues often digresses.
 fn weight_of(query: &Query) -> impl Fn(usize) -> f64 + '_ {
     let speaks = query.terms.iter().filter(|term| term.title > 0.5).count() >= 3;
     move |term| {
@@ -133,7 +133,7 @@ fn vote(
     }
 }
 
-/// Path words that go with message words in past commits, applied to this task's words.
+/// Applies associations between message words and path words in past commits to the task's words.
 fn wording(corpus: &Corpus, commits: &[Commit], messages: &[Document], query: &Query) -> Vec<f32> {
     let mut ids: HashMap<String, u32> = HashMap::new();
     let touched: Vec<HashSet<u32>> = commits
@@ -158,7 +158,7 @@ fn wording(corpus: &Corpus, commits: &[Commit], messages: &[Document], query: &Q
         }
     }
     let total = commits.len() as f64;
-    // Association of each path word with the task: summed over the task's words, the first line's above all.
+    // Association of each path word with the task: summed over the task's words, with emphasis on the first line.
     let weight = weight_of(query);
     let mut strength = vec![0.0f64; ids.len()];
     let mut with: HashMap<u32, u32> = HashMap::new();

@@ -1,6 +1,6 @@
-//! Words of requests that name nothing in a sentence: verbs, and nouns that every program has.
+//! Words of requests that are too common to name a file: verbs, and nouns that every program has.
 
-/// Returns true if a plain word in lower case names nothing, even if a file or definition has that name.
+/// Returns true if a plain lower-case word is too common to name a file or definition.
 pub fn is_common(word: &str) -> bool {
     COMMON.contains(&word) || is_request(word)
 }

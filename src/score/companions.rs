@@ -6,19 +6,20 @@ use super::targets::Target;
 use crate::gather::corpus::Corpus;
 use crate::ids::FileId;
 
-/// Likely targets whose past commits are looked at.
+/// Number of likely targets whose past commits are read.
 const SEEDS: usize = 8;
-/// A commit that touches more files says little about any two of them.
+/// Maximum number of files in a commit; larger commits say little about pairs of files.
 const MOST_FILES: u32 = 30;
-/// Commits that every target is assumed to have besides its own, so that one commit proves nothing.
+/// Number of assumed commits per target besides its own, so that a single commit has little effect.
 const ASSUMED: f64 = 2.0;
 
 /// The companions of the likely targets.
 #[derive(Debug, Default)]
 pub struct Companions {
-    /// The share of the targets' past commits that touched the file too, weighted by the targets' confidence and the commits' sizes.
+    /// Share of the targets' past commits that also changed the file, weighted by the targets' confidence and the
+    /// commits' sizes.
     pub strength: HashMap<FileId, f64>,
-    /// The target that the file changed with most often, and in how many commits.
+    /// The target that the file changed with most often, and the number of commits.
     pub with: HashMap<FileId, (FileId, u32)>,
 }
 
@@ -59,7 +60,7 @@ impl Companions {
         companions
     }
 
-    /// The strength of a file's ties to the likely targets; large ones differ less than small ones.
+    /// Strength of a file's association with the likely targets; large values differ less than small ones.
     pub fn tie(&self, file: FileId) -> f64 {
         self.strength.get(&file).copied().unwrap_or_default().sqrt()
     }
@@ -76,7 +77,7 @@ mod tests {
     const FILES: [(&str, &str); 4] =
         [("a.rs", "fn a() {}\n"), ("b.rs", "fn b() {}\n"), ("c.rs", "fn c() {}\n"), ("d.rs", "fn d() {}\n")];
 
-    /// The companions of `a.rs` after commits that touched these paths, and so many more.
+    /// Companions of `a.rs` after commits that changed these paths and this many more.
     fn companions(commits: &[(&[&str], u32)]) -> Companions {
         let (_dir, mut corpus) = samples::corpus(&FILES);
         let commit = |(paths, more): &(&[&str], u32)| Commit {

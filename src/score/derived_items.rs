@@ -4,7 +4,7 @@ use super::scores::{HotLines, Scores};
 use crate::gather::Corpus;
 use crate::gather::item::Item;
 
-/// Just behind the file itself.
+/// Rank just below the file itself.
 const BEHIND: f64 = 0.5;
 
 /// Gives every item about a file that file's score, and sorts again.
@@ -23,7 +23,7 @@ pub fn stand_beside(scores: &mut Scores, corpus: &Corpus) {
     }
 }
 
-/// Adds items that could only be made once the targets were known.
+/// Adds items that could be created only once the targets were known.
 pub fn add(scores: &mut Scores, corpus: &mut Corpus, items: Vec<Item>) {
     scores.items.extend(items.iter().map(|_| super::Score::default()));
     corpus.items.extend(items);

@@ -1,4 +1,4 @@
-//! All evidence side by side, and its weighted sum: the finer order that the rubric's targets are taken from.
+//! All evidence and its weighted sum: the fine order from which likely targets are inferred.
 
 use std::collections::HashMap;
 
@@ -22,14 +22,14 @@ use crate::gather::facts::own_names;
 use crate::gather::role::Role;
 use crate::ids::FileId;
 
-/// Files whose blocks are read.
+/// Number of files whose blocks are read.
 const READ: usize = 250;
-/// Files that the rest is looked at from.
+/// Number of files whose neighbourhood is examined.
 const SEEDS: usize = 8;
 
 /// The evidence for every file for one task.
 pub struct Evidence {
-    /// The task's text, taken apart.
+    /// The parsed task.
     pub query: Query,
     /// Words.
     pub lexical: Lexical,
@@ -45,11 +45,11 @@ pub struct Evidence {
     pub readings: HashMap<FileId, Reading>,
     /// Lines that evidence points to, by file: traces and `file:line`.
     pub places: HashMap<FileId, Vec<u32>>,
-    /// Files that the evidence given with the task points to, the most telling first, each with its lines and the first's reason.
+    /// Files that the given evidence points to, most relevant first, each with its lines and the reason for the first.
     pub focus: Vec<Focus>,
     /// The project's own names, by its manifests.
     pub own_names: Vec<String>,
-    /// Every signal by name, one value a file, before it is divided by its maximum.
+    /// Every signal by name, one value per file, before normalization.
     pub columns: Vec<Column>,
     /// The weighted sum.
     pub sum: Vec<f64>,
@@ -62,7 +62,7 @@ pub struct Evidence {
 pub struct Focus {
     /// The file.
     pub file: FileId,
-    /// Its lines, the most telling first.
+    /// Its lines, most relevant first.
     pub lines: Vec<u32>,
     /// The message at the first of them.
     pub why: String,
@@ -75,7 +75,7 @@ impl Focus {
     }
 }
 
-/// The files of some places, in their order.
+/// Files of some locations, in order.
 fn focus(corpus: &Corpus, places: &[EvidenceLocation]) -> Vec<Focus> {
     let mut found: Vec<Focus> = Vec::new();
     if places.is_empty() {
@@ -95,13 +95,13 @@ fn focus(corpus: &Corpus, places: &[EvidenceLocation]) -> Vec<Focus> {
 
 /// One signal.
 pub struct Column {
-    /// Its name: that of its weight.
+    /// Name, which is also that of its weight.
     pub name: &'static str,
     /// Its weight.
     pub weight: f64,
-    /// One value a file.
+    /// One value per file.
     pub values: Vec<f32>,
-    /// The largest value of product code: what the others are divided by.
+    /// The largest value of product code, by which all values are divided.
     pub most: f64,
 }
 
@@ -138,7 +138,7 @@ impl Evidence {
         let mut pointed = vec![0.0f32; corpus.files.len()];
         for (position, Focus { file, lines, .. }) in focus.iter().enumerate() {
             places.entry(*file).or_default().splice(0..0, lines.iter().copied());
-            // The innermost frame says more than its callers.
+            // The innermost frame is more relevant than its callers.
             pointed[*file] = (1.0 - 0.06 * position as f32).max(0.3);
         }
         let factors = factors(corpus, weights);
@@ -199,20 +199,20 @@ impl Evidence {
         }
     }
 
-    /// Adds what the companions of the likely targets say.
+    /// Adds the evidence from companions of the likely targets.
     pub fn add_companions(&mut self, companions: &Companions, weight: f64) {
         for file in companions.strength.keys() {
             self.sum[*file] += weight * companions.tie(*file) * self.factors[*file];
         }
     }
 
-    /// The weighted sum before the file's role takes its part of it: how tests compare with each other.
+    /// The weighted sum before the role's factor, for comparing tests with each other.
     pub fn before_role(&self, file: FileId) -> f64 {
         let columns = self.columns.iter().filter(|column| column.weight > 0.0 && column.most > 0.0);
         columns.map(|column| column.weight * column.share(file)).sum()
     }
 
-    /// The share of the best value that the words of the whole text have in a file.
+    /// Match of the whole text with a file, as a share of the best value.
     pub fn lexical_share(&self, file: FileId) -> f64 {
         self.share("whole", file) + self.share("title", file)
     }
@@ -239,7 +239,7 @@ pub fn is_product(file: &crate::gather::SourceFile) -> bool {
     file.role == Role::Source && is_code(file)
 }
 
-/// The indices of the best `count` files with anything at all, best first.
+/// Indices of the best `count` files with any evidence, best first.
 pub fn best(values: &[f64], count: usize) -> Vec<FileId> {
     let mut order: Vec<FileId> = FileId::all(values.len()).filter(|at| values[*at] > 0.0).collect();
     let by = |a: &FileId, b: &FileId| values[*b].total_cmp(&values[*a]).then(a.cmp(b));
@@ -270,7 +270,7 @@ pub(super) fn factor(role: Role, code: bool, weights: &Weights) -> f64 {
     }
 }
 
-/// Each signal divided by its maximum over product code, weighted, summed, times what the file's role leaves of it.
+/// Each signal divided by its maximum over product code, weighted, summed, times the role's factor.
 fn sum(columns: &[Column], factors: &[f64]) -> Vec<f64> {
     let mut total = vec![0.0; factors.len()];
     for column in columns.iter().filter(|column| column.weight > 0.0 && column.most > 0.0) {
@@ -300,7 +300,7 @@ fn referred(corpus: &Corpus, past: &CommitEvidence) -> Vec<f32> {
 fn definitions(corpus: &Corpus, defined: &Defined) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for (file, hits) in defined {
-        // Strongest first: a file that defines everything a little must not beat the one that defines the thing.
+        // Strongest first: a file with many weak definitions must not beat the one with the right definition.
         values[*file] = hits.iter().take(6).map(|hit| hit.weight).sum();
     }
     values

@@ -1,17 +1,17 @@
-//! Weighs the words of a long text by history: words count that occur in the files which past commits that
-//! said them changed. An issue tells a story, and most of its words lead nowhere.
+//! Weights the words of a long text by history: a word counts more if past commits that mention it changed files that
+//! contain it. Most words of a long issue are unrelated to the change.
 
 use super::bm25::Document;
 use super::query::Term;
 use crate::ids::FileId;
 
-/// A text of no more terms is short: each of its words was chosen, and all count in full.
+/// Texts with at most this many terms are short: all words count in full.
 const SHORT: f64 = 20.0;
-/// From so many terms on, what history says counts in full.
+/// From this number of terms on, history counts in full.
 const LONG: f64 = 60.0;
 /// Weight of a word without any support in history.
 const LEAST: f64 = 0.3;
-/// Commits in the word's favour that are assumed beside those that are seen, so that a single one decides little.
+/// Number of assumed supporting commits, so that a single commit has little effect.
 const ASSUMED: f64 = 1.0;
 
 /// One past commit with the task's words in its message.
@@ -23,7 +23,7 @@ pub struct CommitTerms {
     pub files: Vec<FileId>,
 }
 
-/// Weighs every term by its support in history; the longer the text, the more that counts.
+/// Weights every term by its support in history; the longer the text, the stronger the effect.
 pub fn weigh(terms: &mut [Term], past: &[CommitTerms], contents: &[Document]) {
     let long = ((terms.len() as f64 - SHORT) / (LONG - SHORT)).clamp(0.0, 1.0);
     if long == 0.0 {
@@ -37,7 +37,7 @@ pub fn weigh(terms: &mut [Term], past: &[CommitTerms], contents: &[Document]) {
     }
 }
 
-/// For every term: of the files that a commit changed which says it, the share that has it, on average over the commits.
+/// For every term: the average share, over commits whose message contains it, of changed files that contain it.
 fn shares(terms: usize, past: &[CommitTerms], contents: &[Document]) -> impl Iterator<Item = f64> {
     let mut tally = vec![(ASSUMED, ASSUMED); terms];
     for said in past {
@@ -75,7 +75,8 @@ mod tests {
     fn words_of_a_long_text_count_as_far_as_the_files_have_them_that_such_commits_changed() {
         let mut terms = text(60);
         let before = terms[0].weight;
-        // Everybody who says the first word changes files that have it; who says the second, never; the third, once in two.
+        // Commits with the first word always change files that contain it, those with the second never, those with the
+        // third half of the time.
         let past: Vec<CommitTerms> =
             (0..9).map(|_| CommitTerms { terms: vec![0, 1, 2], files: FileId::all(2).collect() }).collect();
         weigh(&mut terms, &past, &[has(&[0, 2]), has(&[0])]);

@@ -1,10 +1,10 @@
-//! Hot lines that are found when somebody asks for them.
+//! Hot lines, computed on demand.
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-/// Lines of a file, as first and last from 1, best first. Clones share what was found.
+/// Lines of a file as (first, last), from 1, best first. Clones share the result.
 #[derive(Clone, Default)]
 pub struct HotLines(Option<Arc<Lazy>>);
 
@@ -13,7 +13,7 @@ pub struct HotLines(Option<Arc<Lazy>>);
 pub struct LikelyLines {
     /// The lines, best first.
     pub spans: Vec<(u32, u32)>,
-    /// The expected share of the file's changes in each of them.
+    /// Expected share of the file's changes in each span.
     pub shares: Vec<f64>,
 }
 
@@ -34,12 +34,12 @@ impl HotLines {
         Self(Some(Arc::new(Lazy { found: OnceLock::new(), find: Box::new(find) })))
     }
 
-    /// Returns true if the lines were found already, or there are none.
+    /// Returns true if the lines are already computed, or there are none.
     pub fn is_found(&self) -> bool {
         self.0.as_ref().is_none_or(|lazy| lazy.found.get().is_some())
     }
 
-    /// Returns true if there may be lines, without finding them.
+    /// Returns true if there may be lines, without computing them.
     pub fn may_be(&self) -> bool {
         self.0.is_some()
     }
@@ -59,7 +59,7 @@ impl Deref for HotLines {
 }
 
 impl From<Vec<(u32, u32)>> for HotLines {
-    /// Each as likely as the others.
+    /// Equal shares.
     fn from(spans: Vec<(u32, u32)>) -> Self {
         let shares = vec![1.0 / spans.len().max(1) as f64; spans.len()];
         let found = LikelyLines { spans, shares }.into();
@@ -68,7 +68,7 @@ impl From<Vec<(u32, u32)>> for HotLines {
 }
 
 impl fmt::Debug for HotLines {
-    /// Without finding them.
+    /// Without computing them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list()
             .entries(self.0.iter().filter_map(|lazy| lazy.found.get()).flat_map(|found| &found.spans))

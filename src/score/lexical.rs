@@ -1,4 +1,4 @@
-//! The task's words against each file's words and its path's words.
+//! Matches the task's words with each file's words and its path's words.
 
 use rayon::prelude::*;
 
@@ -9,10 +9,10 @@ use crate::gather::terms::{TermLookup, TermMap, each_term, hash, words};
 use crate::ids::FileId;
 use crate::outline::language::Language;
 
-/// Every file as BM25 sees it.
+/// Every file as a BM25 document.
 #[derive(Debug, Default)]
 pub struct Lexical {
-    /// Content and path, one document a file.
+    /// Content and path, one document per file.
     pub contents: Vec<Document>,
     /// The path alone.
     pub paths: Vec<Document>,
@@ -80,7 +80,7 @@ impl Lexical {
         score(&self.stems, &self.stem_statistics, PATH, |term| query.terms[term].weight)
     }
 
-    /// The terms that matched the file best, with what each added, best first.
+    /// Terms that matched the file best, with their contributions, best first.
     pub fn best_terms(&self, query: &Query, file: FileId) -> Vec<(usize, f64)> {
         let document = &self.contents[file];
         let mut found: Vec<(usize, f64)> = document

@@ -1,4 +1,4 @@
-//! The likeliest lines of a file to change: its definitions, ordered by how well they match the task.
+//! Lines of a file that are most likely to change: its definitions, ordered by how well they match the task.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use crate::gather::item::Source;
 use crate::ids::{FileId, ItemId};
 use crate::outline::definitions::DefinitionKind;
 
-/// Spans that a file gets at most.
+/// Maximum number of spans per file.
 const MOST: usize = 40;
-/// Lines that they have in all.
+/// Maximum number of lines in all spans.
 const MOST_LINES: u32 = 1_000;
 /// Shorter files are always included in full.
 const SHORT: u32 = 120;
-/// A longer definition is cut into pieces of half this.
+/// Longer definitions are divided into pieces of half this length.
 const LONG: u32 = 80;
-/// A shorter one is joined with what follows it.
+/// Shorter definitions are joined with the next one.
 const TINY: u32 = 8;
 /// Exponent of a definition's lines in its share of the change.
 const LENGTH_COUNTS: f64 = 0.3;
@@ -29,8 +29,8 @@ const LENGTH_COSTS: f64 = 0.8;
 /// Cost of the mark for omitted lines, in lines.
 const MARK: f64 = 2.0;
 
-/// Gives the first `count` files of the order their hot lines: finding them takes reading them, so that is left for when they
-/// are asked for. Most files fit in full or not at all, and need none.
+/// Assigns hot lines to the first `count` files. They are computed on demand, because that reads the file, and most
+/// files are included in full or not at all.
 pub fn mark(
     corpus: &Corpus,
     evidence: Evidence,
@@ -47,7 +47,7 @@ pub fn mark(
             Source::Text(_) => None,
         })
         .take(count)
-        // A piece of a document or a bundle helps less than the next whole file.
+        // An excerpt of a document or a bundle helps less than the next whole file.
         .filter(|(item, file)| is_product(&corpus.files[*file]) || items[*item].has(Criterion::Modified))
         // Files come first among the items, each at its own index.
         .chain(supporting.iter().map(|item| (item.file.into(), item.file)))
@@ -59,16 +59,16 @@ pub fn mark(
     }
 }
 
-/// A definition around a place is kept whole up to this many lines; of a longer one, this many around the place.
+/// Maximum length of a definition that is kept whole around a location; of a longer one, this many lines are kept.
 const WHOLE: u32 = 120;
-/// Lines on both sides of a place outside any definition, and where only little fits.
+/// Context lines around a location outside definitions, and where there is little room.
 const SIDES: u32 = 20;
 const CLOSE: u32 = 6;
-/// Places that a file keeps.
+/// Maximum number of locations per file.
 const MOST_PLACES: usize = 8;
 
-/// The spans around the lines that evidence points to, the most telling first: the lines themselves with a few around
-/// them, in case nothing more fits, then the whole definitions.
+/// Spans around the lines that evidence points to, most relevant first: first the lines with a little context, in case
+/// nothing more fits, then the whole definitions.
 fn pointed(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<(u32, u32)> {
     let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) else { return Vec::new() };
     let lines = corpus.files[file].lines;
@@ -93,7 +93,7 @@ fn pointed(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<(u32, u32)
             }
             None => around(line, SIDES),
         };
-        // A place in a field or a constant says little without its surroundings.
+        // A location in a field or constant needs its surroundings.
         let span = if span.1 - span.0 < CLOSE { around(line, CLOSE) } else { span };
         if !holds(&spans, span) {
             spans.push(span);
@@ -115,7 +115,7 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> LikelyLines {
     let boundaries = boundaries.unwrap_or_else(|| entry.symbols.iter().map(|symbol| symbol.line).collect());
     let segments = segments(boundaries, entry.lines);
     let length = |at: usize| f64::from(segments[at].1 + 1 - segments[at].0);
-    // Of a longer definition more is changed, though not by as much as it is longer.
+    // In a longer definition more changes, but less than in proportion to its length.
     let mut shares = LineModel::new(corpus, evidence, file, &segments).each();
     for (at, share) in shares.iter_mut().enumerate() {
         *share *= length(at).powf(LENGTH_COUNTS);
@@ -124,7 +124,7 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> LikelyLines {
     for share in &mut shares {
         *share /= all;
     }
-    // The order is by the share of the change for its lines.
+    // Ordered by the share of the change per line.
     let worth = |at: usize| shares[at] / (length(at) + MARK).powf(LENGTH_COSTS);
     let mut order: Vec<usize> = (0..segments.len()).collect();
     order.sort_by(|a, b| worth(*b).total_cmp(&worth(*a)).then(a.cmp(b)));
@@ -181,7 +181,7 @@ fn definition_boundaries(corpus: &Corpus, file: FileId) -> Option<Vec<u32>> {
     Some(boundaries)
 }
 
-/// The file cut at the boundaries: long pieces cut again, tiny ones joined with what follows.
+/// The file divided at the boundaries: long pieces are divided again, tiny ones joined with the next.
 fn segments(mut boundaries: Vec<u32>, lines: u32) -> Vec<(u32, u32)> {
     boundaries.push(1);
     boundaries.retain(|line| (1..=lines).contains(line));
@@ -218,8 +218,9 @@ impl<'a> LineModel<'a> {
         Self { corpus, evidence, file, segments }
     }
 
-    /// The likelihood of each segment to change if the file changes: a logistic curve over its evidence, each as a
-    /// share of the most in the file. Fitted on the changed files of 163 real changes, checked leave one repository out.
+    /// Likelihood that each segment changes if the file changes: a logistic model over its evidence, relative to the
+    /// maximum in the file. Fitted on the changed files of 163 real changes, checked with one repository left out at a
+    /// time.
     fn each(&self) -> Vec<f64> {
         let (words, telling) = self.words();
         let pairs = shares(self.pairs());
@@ -251,8 +252,8 @@ impl<'a> LineModel<'a> {
         self.segments.partition_point(|segment| segment.1 < line)
     }
 
-    /// The task's words in each segment; once by how rare they are in the project, once also by how few segments of this file
-    /// have them, against the segment's length.
+    /// The task's words in each segment, weighted by their rarity in the project, and in a second value also by their
+    /// rarity in this file, relative to the segment's length.
     fn words(&self) -> (Vec<f64>, Vec<f64>) {
         let mut plain = vec![0.0; self.segments.len()];
         let mut telling = vec![0.0; self.segments.len()];
@@ -262,7 +263,7 @@ impl<'a> LineModel<'a> {
             *counts.entry((self.at(*line), *term)).or_default() += 1;
         }
         let mut counts: Vec<((usize, u16), u32)> = counts.into_iter().collect();
-        // Sums of floats depend on their order.
+        // The sum of floats depends on the order.
         counts.sort_unstable();
         let mut holders: HashMap<u16, u32> = HashMap::new();
         for ((_, term), _) in &counts {

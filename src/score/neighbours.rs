@@ -1,27 +1,27 @@
-//! Looking outward from the best files: who imports them, whom they import, who lies beside them.
+//! Evidence from neighbours of the best files: imports in both directions, and files in the same directory.
 
 use std::collections::BTreeMap;
 
 use crate::gather::corpus::Corpus;
 use crate::ids::FileId;
 
-/// The best files that imports are followed from.
+/// Number of best files whose imports count.
 const FOLLOWED: usize = 8;
-/// The very best, whose users and neighbours count: further down, too many files are somebody's neighbour.
+/// Number of best files whose users and directories count; with more, nearly every file would be a neighbour.
 const BEST: usize = 3;
 
 /// Evidence for each file from the neighbourhood of the best files.
 #[derive(Debug, Default)]
 pub struct Neighbourhood {
-    /// Imports one of the very best.
+    /// Imports one of the top files.
     pub users: Vec<f32>,
     /// Is imported by one of the best.
     pub used: Vec<f32>,
-    /// In the directory of one of the very best.
+    /// In the directory of one of the top files.
     pub directory: Vec<f32>,
 }
 
-/// Looks around `seeds`, best first, each with how good it is. Files that have many neighbours get less from each.
+/// Collects evidence from `seeds`, best first, each with its value. A seed with many neighbours gives less to each.
 pub fn neighbourhood(corpus: &Corpus, seeds: &[(FileId, f64)]) -> Neighbourhood {
     let count = corpus.files.len();
     let mut neighbourhood =

@@ -42,7 +42,7 @@ pub struct Term {
 /// A task's text, taken apart.
 #[derive(Debug, Default)]
 pub struct Query {
-    /// Its terms, by the text alone the heaviest first.
+    /// Its terms, by weight in the text, heaviest first.
     pub terms: Vec<Term>,
     /// The position of each term in `terms`.
     pub index: TermMap<u16>,
@@ -60,7 +60,7 @@ pub struct Query {
     pub lower: HashSet<String>,
     /// Those of them that only the plan says.
     pub planned: HashSet<String>,
-    /// The parts of the project that the first line says it is about.
+    /// Parts of the project that the first line names as its scope.
     pub scopes: Vec<String>,
     /// Past commits that the task refers to.
     pub references: Vec<Reference>,

@@ -19,9 +19,9 @@ use crate::project::clock;
 /// A month, in seconds.
 const MONTH: i64 = 30 * 86_400;
 
-/// Files that a file between two others may be imported by or import: beyond, it joins everything with everything.
+/// Maximum number of neighbours of an intermediate file; a file with more connects everything.
 const MOST_JOINED: usize = 25;
-/// A commit of at least so many files that touched more than half of the project says nothing about any of them.
+/// Commits with at least this many files that changed more than half of the project do not count.
 const BULK: usize = 5;
 
 /// Every file's signals.
@@ -35,7 +35,7 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
         .filter(|(at, target)| *at == 0 || target.confidence >= weights.target_sure)
         .map(|(_, target)| target.file)
         .collect();
-    // The confidence of the others counts their neighbourhood already.
+    // The confidence of other files already includes their neighbourhood.
     let unsure: HashSet<FileId> = likely.iter().copied().filter(|file| !sure.contains(file)).collect();
     let naming = Naming::new(corpus, evidence);
     signals.par_iter_mut().enumerate().for_each(|(file, signals)| {
@@ -62,7 +62,8 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
     signals
 }
 
-/// Returns true if the file will probably change: it is likely enough, evidence points to its lines, or the plan names it.
+/// Returns true if the file will probably change: its confidence is high enough, evidence points to its lines, or the
+/// plan names it.
 fn is_modified(evidence: &Evidence, target: &Target, weights: &Weights) -> bool {
     target.confidence >= weights.target_modified
         || evidence.places.contains_key(&target.file)
@@ -82,7 +83,7 @@ fn tests(corpus: &Corpus, tested: &[FileId], signals: &mut [Vec<Signal>]) {
     }
 }
 
-/// Files one and two imports away from the sure targets, with the way there.
+/// Files one and two imports away from sure targets, with the path.
 fn hops(corpus: &Corpus, sure: &[FileId]) -> HashMap<FileId, (Criterion, String)> {
     let mut found: HashMap<FileId, (Criterion, String)> = HashMap::new();
     let mut edges: Vec<(FileId, FileId)> = Vec::new();
@@ -95,7 +96,7 @@ fn hops(corpus: &Corpus, sure: &[FileId]) -> HashMap<FileId, (Criterion, String)
     }
     for (via, target) in edges {
         let joined = corpus.graph.imported_by(via).len() + corpus.graph.imports(via).len();
-        // A test imports what it tests and much else.
+        // A test imports the code it tests, and much else.
         if joined > MOST_JOINED || !is_product(&corpus.files[via]) {
             continue;
         }
@@ -108,7 +109,7 @@ fn hops(corpus: &Corpus, sure: &[FileId]) -> HashMap<FileId, (Criterion, String)
     found
 }
 
-/// The files that import a file or are imported by it, each with what it does.
+/// Files that import a file or are imported by it, each with the relation.
 fn neighbours(corpus: &Corpus, file: FileId) -> impl Iterator<Item = (FileId, &'static str)> {
     let users = corpus.graph.imported_by(file).iter().map(|user| (*user, "imports"));
     users.chain(corpus.graph.imports(file).iter().map(|used| (*used, "imported by")))
@@ -158,7 +159,7 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
     let is_bulk = |touched: usize| touched >= BULK && touched * 2 > corpus.files.len();
     let Some(git) = &corpus.git else {
         let is_new = |time: i64| corpus.now - time <= MONTH;
-        // A fresh copy gives every file a new time.
+        // In a fresh copy, all file times are new.
         if is_bulk(corpus.files.iter().filter(|file| is_new(file.modified)).count()) {
             return;
         }

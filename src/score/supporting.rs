@@ -1,4 +1,4 @@
-//! The tests that go with the change, and the documents where the task asks for them, best first.
+//! Tests of the change, and documents if the task asks for them, best first.
 
 use super::companions::Companions;
 use super::evidence::Evidence;
@@ -9,9 +9,9 @@ use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
 use crate::ids::FileId;
 
-/// Targets whose tests are looked for.
+/// Number of targets whose tests are searched for.
 const TARGETS: usize = 8;
-/// Tests that are kept.
+/// Maximum number of tests.
 const MOST: usize = 2;
 
 /// The tests that the change will most probably touch, with the probability, best first.
@@ -31,7 +31,7 @@ pub fn rank_tests(corpus: &Corpus, evidence: &Evidence, likely: &[Target], compa
             let about = sure(&|target| corpus.tests.sources_of(file).contains(&target));
             let imports = sure(&|target| corpus.graph.imports(file).contains(&target));
             let support = f64::from(u8::from(corpus.files[file].role == Role::TestSupport));
-            // A logistic curve fitted on the tests of 163 real changes, checked leave one repository out.
+            // A logistic model fitted on the tests of 163 real changes, checked with one repository left out at a time.
             let z =
                 -9.1 + 6.9 * own / best + 1.7 * about + 1.05 * imports + 4.0 * companions.tie(file) - 0.65 * support;
             Target { file, confidence: 1.0 / (1.0 + (-z).exp()) }
@@ -42,11 +42,12 @@ pub fn rank_tests(corpus: &Corpus, evidence: &Evidence, likely: &[Target], compa
     ranked
 }
 
-/// Documents that are kept.
+/// Maximum number of documents.
 const MOST_DOCUMENTS: usize = 2;
-/// The likelihood that the best document changes if the task asks for documents. Not fitted: the development tasks do not say.
+/// Likelihood that the best document changes if the task asks for documents. Not fitted, because the development tasks
+/// do not record documents.
 const BEST_DOCUMENT: f64 = 0.6;
-/// Documents whose lines are read.
+/// Number of documents whose lines are read.
 const READ_DOCUMENTS: usize = 24;
 /// The weight of past commits that changed a document together with the likely targets, relative to its words.
 const COMPANION: f64 = 3.0;
@@ -68,8 +69,8 @@ const ASKING: [&str; 14] = [
     "문서",
 ];
 
-/// The documents that fit the task best, if it asks for any: by their words as a whole, by their best lines, for a reference is long and
-/// only a page of it is about the task, and by past commits that changed them together with the likely targets.
+/// Documents that match the task best, if it asks for any: by all their words, by their best lines (a reference is
+/// long, and only a page of it is relevant), and by past commits that changed them together with the likely targets.
 pub fn rank_documents(
     corpus: &Corpus,
     evidence: &mut Evidence,
@@ -114,7 +115,7 @@ fn is_past_release(path: &str) -> bool {
     version.contains('.') && version.chars().all(|character| character.is_ascii_digit() || character == '.')
 }
 
-/// Why a ranked test goes with the change, if a target says so: it is about one, imports one, or changed with one before.
+/// Reason why a test belongs to the change: it tests or imports a target, or changed together with one.
 pub fn test_of(corpus: &Corpus, companions: &Companions, test: FileId, likely: &[Target]) -> Option<Signal> {
     let path = |file: FileId| &corpus.files[file].path;
     let likely = &likely[..likely.len().min(TARGETS)];

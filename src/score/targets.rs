@@ -1,4 +1,4 @@
-//! The files that the task will probably change, with how sure that is, and why.
+//! Likely targets: the files that the task will probably change, each with a confidence.
 
 use super::evidence::{Evidence, best, is_product};
 use super::mentions::MentionKind;
@@ -17,14 +17,15 @@ pub struct Target {
     pub confidence: f64,
 }
 
-/// Targets at most.
+/// Maximum number of targets.
 const MOST: usize = 12;
-/// The assumed votes of past commits for the best file if there are none. Not fitted: about the average where there are some.
+/// Assumed votes of past commits for the best file if there are none. Not fitted; about the average of tasks with
+/// votes.
 const WITHOUT_COMMITS: f64 = 0.7;
-/// Files that get a confidence; more are never compared with each other.
+/// Number of files that get a confidence.
 const CONSIDERED: usize = 400;
-/// Confidence in the files that evidence points to, in order. Not fitted; the first three are sure enough for
-/// their neighbours to count, the rest led there.
+/// Confidence of files that evidence points to, in order. Not fitted; the first three are sure targets, the others are
+/// their callers.
 const POINTED_AT: [f64; 5] = [0.95, 0.8, 0.6, 0.28, 0.2];
 
 /// The best files with their confidence, best first. If the task has nothing in common with the project, only the files that evidence
@@ -78,11 +79,12 @@ pub fn targets(evidence: &Evidence, weights: &Weights, likelihoods: &[Target]) -
     likelihoods.iter().filter(stays).cloned().collect()
 }
 
-/// Confidence that the file will change: a logistic curve fitted on 163 real changes, leave one repository out.
+/// Confidence that the file will change: a logistic model fitted on 163 real changes, checked with one repository left
+/// out at a time.
 fn confidence(evidence: &Evidence, file: FileId, position: usize, top: f64, next: f64) -> f64 {
     let sum = evidence.sum[file];
     let outright = f64::from(u8::from(named_outright(evidence, file)));
-    // Without votes of past commits, the other evidence stands in for them.
+    // Without votes of past commits, the other evidence replaces them.
     let commits = if evidence.speaks("commits") {
         evidence.share("commits", file)
     } else {
@@ -95,7 +97,8 @@ fn confidence(evidence: &Evidence, file: FileId, position: usize, top: f64, next
         + evidence.share("blocks", file)
         + 0.45 * evidence.share("stem", file)
         + 0.3 * outright
-        // Not fitted, there were no plans and no evidence to fit on: what a plan or a trace names is likely to change.
+        // Not fitted, because the tasks have no plans or evidence: a file named by a plan or a trace is likely to
+        // change.
         + 2.0 * evidence.share("plan", file)
         + 1.5 * evidence.share("focus", file);
     1.0 / (1.0 + (-z).exp())
@@ -108,7 +111,7 @@ pub fn named_outright(evidence: &Evidence, file: FileId) -> bool {
         || evidence.places.contains_key(&file)
 }
 
-/// Returns true if the task has hardly a word in common with the project.
+/// Returns true if the task has almost no words in common with the project.
 pub fn unrelated(corpus: &Corpus, evidence: &Evidence) -> bool {
     if evidence.query.is_empty() {
         return true;
@@ -116,14 +119,15 @@ pub fn unrelated(corpus: &Corpus, evidence: &Evidence) -> bool {
     let strong = evidence.mentions.files.values().any(|mention| mention.kind >= MentionKind::Stem)
         || evidence.planned.files.values().any(|mention| mention.kind >= MentionKind::Name)
         || evidence.defined.values().flatten().any(|hit| hit.spelling >= Spelling::Apart)
-        // A plain word may be chance; one that is a file's name and the name of what that file defines is none.
+        // A plain word may match by chance, but not if a file and a definition in it both have that name.
         || evidence.defined.keys().any(|file| evidence.mentions.files.contains_key(file))
         || !evidence.places.is_empty();
     !strong && coverage(corpus, evidence) < 0.1
 }
 
-/// The largest share of the task's words, by weight and rarity, that one file of product code has. What is said in another script
-/// and occurs nowhere in the project says nothing about it: a Japanese sentence about `broadcast` is about `broadcast`.
+/// The largest share of the task's words, by weight and rarity, that one file of product code contains. Words in
+/// another script that do not occur in the project are ignored: a Japanese sentence about `broadcast` is about
+/// `broadcast`.
 pub fn coverage(corpus: &Corpus, evidence: &Evidence) -> f64 {
     let statistics = &evidence.lexical.statistics;
     let worth = |term: usize| evidence.query.terms[term].weight * statistics.rarity[term];

@@ -1,11 +1,11 @@
-//! The person's own editor, on a file or on a text.
+//! Runs the person's editor on a file or a text.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::error::{Error, Result};
 
-/// What the editor is called, and with which arguments.
+/// Command of the editor with its arguments.
 fn editor() -> Vec<String> {
     let named =
         ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()));
@@ -44,7 +44,7 @@ pub fn edit(path: &Path, line: u32) -> Result<()> {
     }
 }
 
-/// Runs the editor on a text and returns what it became.
+/// Runs the editor on a text; returns the edited text.
 pub fn edit_text(text: &str) -> Result<String> {
     let file = tempfile::Builder::new().prefix("teddy-task-").suffix(".md").tempfile();
     let file = file.map_err(|source| Error::io("create", std::env::temp_dir(), source))?;

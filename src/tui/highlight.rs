@@ -1,4 +1,4 @@
-//! Syntax colours as roles, so that the person's own palette wins.
+//! Syntax highlighting as roles, so that the theme decides the colours.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 use super::pane::Piece;
 use super::theme::Role;
 
-/// Longer texts and longer lines are shown plain: colours are not worth a wait.
+/// Maximum sizes of texts and lines; longer ones are not highlighted, because it takes too long.
 const MOST_BYTES: usize = 400_000;
 const LONGEST_LINE: usize = 2_000;
 
@@ -45,7 +45,7 @@ pub fn lines(text: &str, path: &str, most: usize) -> Vec<Vec<Piece>> {
 fn syntax_for(path: &str) -> Option<&'static SyntaxReference> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').map_or(name, |(_, extension)| extension);
-    // The bundled grammars know no TypeScript; JavaScript's is near enough for colours.
+    // The bundled grammars lack TypeScript; JavaScript's is close enough.
     let extension = match extension {
         "ts" | "tsx" | "jsx" | "mjs" | "cjs" => "js",
         "pyi" => "py",

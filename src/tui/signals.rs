@@ -1,17 +1,17 @@
-//! What the system tells the process: end, or go on.
+//! Signals of the operating system.
 
 use std::io;
 
-/// What a signal asks for.
+/// Effect of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notice {
-    /// To end, by this signal.
+    /// Exit, because of this signal.
     End(&'static str),
     /// The shell has continued us.
     Continued,
 }
 
-/// The signals that we listen for.
+/// The signals that are handled.
 #[cfg(unix)]
 pub struct Signals {
     terminate: tokio::signal::unix::Signal,
@@ -34,7 +34,7 @@ impl Signals {
         })
     }
 
-    /// The next one.
+    /// The next signal.
     pub async fn next(&mut self) -> Notice {
         tokio::select! {
             _ = self.terminate.recv() => Notice::End("SIGTERM"),
@@ -46,7 +46,7 @@ impl Signals {
     }
 }
 
-/// Waits to be told, once; where nobody will, for ever.
+/// Waits for a notification; forever if none will come.
 #[cfg(unix)]
 async fn told(terminal_gone: &mut Option<tokio::sync::oneshot::Receiver<()>>) {
     if let Some(receiver) = terminal_gone {
@@ -59,26 +59,27 @@ async fn told(terminal_gone: &mut Option<tokio::sync::oneshot::Receiver<()>>) {
     std::future::pending::<()>().await;
 }
 
-/// How long an orderly end may take once the terminal is gone.
+/// Maximum time for an orderly exit after the terminal was closed.
 #[cfg(unix)]
 const GRACE: std::time::Duration = std::time::Duration::from_secs(2);
-/// How shells call an end by SIGHUP.
+/// Exit code that shells report for SIGHUP.
 #[cfg(unix)]
 const HUNG_UP: i32 = 129;
 
-/// Told when the terminal is closed. The system tells only the leader of the session of that; under a script, `sudo` or a debugger nobody
-/// tells us, and reading a closed terminal ends at once, again and again.
+/// Detects a closed terminal. The system notifies only the session leader; under a script, `sudo` or a debugger there
+/// is no signal, and reading from a closed terminal returns at once, again and again.
 #[cfg(unix)]
 fn terminal_gone() -> tokio::sync::oneshot::Receiver<()> {
     use std::io::IsTerminal;
 
     use rustix::event::{PollFd, PollFlags, poll};
     let (tell, told) = tokio::sync::oneshot::channel();
-    // Asked now: a terminal that is gone is none any more.
+    // Checked now, because a closed terminal no longer counts as one.
     let (input, output) = (io::stdin(), io::stdout());
     let (is_input, is_output) = (input.is_terminal(), output.is_terminal());
     std::thread::spawn(move || {
-        // Nothing is asked for, so only a hang-up ends the wait. A system that cannot wait for terminals says so, and we go without.
+        // No events are requested, so only a hang-up ends the wait. Systems that cannot poll terminals report an error,
+        // and the check is skipped.
         let mut watched = match (is_input, is_output) {
             (true, _) => [PollFd::new(&input, PollFlags::empty())],
             (false, true) => [PollFd::new(&output, PollFlags::empty())],
@@ -87,7 +88,7 @@ fn terminal_gone() -> tokio::sync::oneshot::Receiver<()> {
         while matches!(poll(&mut watched, None), Ok(0) | Err(rustix::io::Errno::INTR)) {}
         if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
             let _ = tell.send(());
-            // The reader of keys can be caught in a terminal that is gone, in the very thread that we tell. What was decided is on disk already.
+            // The thread that reads keys may hang on the closed terminal. All decisions are already on disk.
             std::thread::sleep(GRACE);
             std::process::exit(HUNG_UP);
         }
@@ -95,7 +96,7 @@ fn terminal_gone() -> tokio::sync::oneshot::Receiver<()> {
     told
 }
 
-/// The signals that we listen for.
+/// The signals that are handled.
 #[cfg(not(unix))]
 pub struct Signals;
 
@@ -105,7 +106,7 @@ impl Signals {
         Ok(Self)
     }
 
-    /// The next one.
+    /// The next signal.
     pub async fn next(&mut self) -> Notice {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;

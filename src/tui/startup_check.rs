@@ -1,11 +1,11 @@
-//! A panic on purpose, to prove that the terminal survives one. Not in a release build.
+//! A deliberate panic, to test that the terminal is restored. Not in release builds.
 
 use crossterm::event::KeyCode;
 
 use super::jobs::Jobs;
 use super::message::Message;
 
-/// F12 panics where `TEDDY_TEST_PANIC` says: on the screen's thread or in a job.
+/// F12 panics on the thread that `TEDDY_TEST_PANIC` names: the screen's or a job's.
 pub fn panic_if_asked(message: &Message, jobs: &Jobs) {
     let Message::Key(key) = message else { return };
     if key.code != KeyCode::F(12) {

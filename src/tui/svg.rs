@@ -1,4 +1,4 @@
-//! A screen as a picture, from the very cells that a terminal would get.
+//! A picture of the screen, made from the cells that a terminal would show.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
@@ -7,7 +7,7 @@ const CELL: (u32, u32) = (9, 19);
 const PAPER: &str = "#1b1f27";
 const INK: &str = "#d8dee9";
 
-/// The style of a cell in words; nothing for the usual one.
+/// Style of a cell in words; empty for the default.
 pub fn named(cell: &Cell) -> String {
     let mut words = Vec::new();
     if cell.fg != Color::Reset {

@@ -1,4 +1,4 @@
-//! Notices what other programs change: files of the project, `.context` lists, memos, a checkout.
+//! Watches for changes by other programs: project files, `.context` lists, memos, a checkout.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::message::Message;
 use crate::app::backend::Backend;
 
-/// Changes that follow each other within this time become one message.
+/// Changes within this time become one message.
 const QUIET: Duration = Duration::from_millis(250);
-/// The longest wait for such changes to end: a file that is appended to all the time must not hide the others.
+/// Longest wait for changes to end: a file that is constantly appended to must not hide the others.
 const LONGEST: Duration = Duration::from_secs(1);
-/// More directories than this are not watched one by one.
+/// Maximum number of directories to watch.
 const MOST_DIRECTORIES: usize = 20_000;
 
 #[derive(Default)]
@@ -25,7 +25,7 @@ struct Watched {
     files: HashSet<String>,
 }
 
-/// Watches the directories that hold files of the project, and no others: builds and caches make no noise here.
+/// Watches only directories with project files, so that builds and caches cause no events.
 pub struct Watch {
     state: Arc<Mutex<Watched>>,
 }
@@ -44,7 +44,7 @@ impl Watch {
         let state = Arc::new(Mutex::new(Watched { watcher: watcher.ok(), ..Watched::default() }));
         let shared = Arc::downgrade(&state);
         std::thread::spawn(move || {
-            // Ends when the watcher, and with it the sender, is gone.
+            // Ends when the watcher, and with it the sender, is dropped.
             while let Ok(first) = inbox.recv() {
                 let events = swarm(first, &inbox);
                 let Some(state) = shared.upgrade() else { return };
@@ -58,7 +58,7 @@ impl Watch {
         Self { state }
     }
 
-    /// Watches where these files are from now on.
+    /// Watches the directories of these files from now on.
     pub fn arm<'a>(&self, root: &Path, files: impl Iterator<Item = &'a str>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.files = files.map(ToOwned::to_owned).collect();
@@ -80,14 +80,14 @@ impl Watch {
             let _ = watcher.unwatch(gone);
         }
         for new in directories.difference(armed) {
-            // A directory that cannot be watched is read again with R.
+            // Changes in a directory that cannot be watched show after a rescan with R.
             let _ = watcher.watch(new, RecursiveMode::NonRecursive);
         }
         *armed = directories;
     }
 }
 
-/// The events that follow the first one: until nothing comes for a while, or for the longest wait.
+/// Events after the first one, until none comes for a while or the longest wait is over.
 fn swarm(first: Event, inbox: &mpsc::Receiver<Event>) -> Vec<Event> {
     let end = Instant::now() + LONGEST;
     let mut events = vec![first];
@@ -100,8 +100,8 @@ fn swarm(first: Event, inbox: &mpsc::Receiver<Event>) -> Vec<Event> {
     events
 }
 
-/// What changed between the beginning of a scan and the moment from which its directories are watched: files written since,
-/// and files that the scan has not seen in directories that changed since.
+/// Changes between the start of a scan and the start of watching: files written since, and files that the scan has not
+/// seen in directories changed since.
 pub fn missed(root: &Path, files: &HashSet<&str>, began: SystemTime) -> Vec<String> {
     // File times are coarser than the clock.
     let began = began.checked_sub(Duration::from_millis(20)).unwrap_or(began);
@@ -111,7 +111,7 @@ pub fn missed(root: &Path, files: &HashSet<&str>, began: SystemTime) -> Vec<Stri
         files.iter().filter(|file| since(&root.join(file))).map(|file| (*file).to_owned()).collect();
     let mut directories: BTreeSet<&Path> = BTreeSet::from([Path::new("")]);
     for file in files {
-        // The ancestors of a directory that is known are known too.
+        // The ancestors of a known directory are known, too.
         directories.extend(Path::new(file).ancestors().skip(1).take_while(|above| !above.as_os_str().is_empty()));
     }
     for directory in directories.into_iter().filter(|directory| since(&root.join(directory))) {
@@ -122,7 +122,7 @@ pub fn missed(root: &Path, files: &HashSet<&str>, began: SystemTime) -> Vec<Stri
     missed.into_iter().collect()
 }
 
-/// The paths of these events that concern the workbench, relative to the root.
+/// Paths of these events that concern the workbench, relative to the root.
 fn relevant(backend: &Arc<dyn Backend>, known: &HashSet<String>, events: &[Event]) -> Vec<String> {
     let root = backend.root();
     let mut paths = BTreeSet::new();
@@ -148,7 +148,7 @@ fn relevant(backend: &Arc<dyn Backend>, known: &HashSet<String>, events: &[Event
     paths.into_iter().collect()
 }
 
-/// Whether a path that the scan did not know is a file it would take: not hidden by an ignore file, not a temporary one.
+/// Returns true if an unknown path is a file that a scan would read: not ignored, not temporary.
 fn is_new(root: &Path, below: &str) -> bool {
     let name = below.rsplit('/').next().unwrap_or(below);
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
@@ -166,7 +166,7 @@ mod tests {
         let (sender, inbox) = mpsc::channel();
         let event = || Event::new(EventKind::Modify(notify::event::ModifyKind::Any));
         let writer = std::thread::spawn(move || {
-            // Never quiet, until nobody listens.
+            // Events never stop until the receiver is dropped.
             while sender.send(event()).is_ok() {
                 std::thread::sleep(Duration::from_millis(5));
             }

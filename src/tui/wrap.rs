@@ -1,21 +1,21 @@
-//! The lines of a view made into rows: prose that does not fit goes on below.
+//! Wraps the lines of a view into rows.
 
 use super::pane::{PaneLine, Piece};
 use super::view::draw::{width, wrap_pieces};
 
-/// A sentence needs this many columns beside a label.
+/// Minimum width of a sentence next to a label.
 const NARROW: u16 = 36;
-/// How far in it stands where it begins below the label.
+/// Indentation of a sentence below its label.
 const BELOW: u16 = 4;
-/// Fewer columns than this hold no prose.
+/// Minimum width for prose.
 const FEWEST: u16 = 10;
 
-/// How many columns the numbers of lines take, with the space after them.
+/// Width of the line numbers, including the space after them.
 pub fn gutter(lines: &[PaneLine]) -> u16 {
     lines.iter().rev().find_map(|line| line.number).map_or(0, |last| last.to_string().len() as u16 + 1)
 }
 
-/// The rows that lines take in so many columns; each knows which line it is of.
+/// Rows of lines at this width; each has the index of its line.
 pub fn rows(lines: Vec<PaneLine>, columns: u16) -> Vec<PaneLine> {
     let gutter = gutter(&lines);
     let mut rows = Vec::with_capacity(lines.len());
@@ -40,7 +40,7 @@ pub fn rows(lines: Vec<PaneLine>, columns: u16) -> Vec<PaneLine> {
     rows
 }
 
-/// Rows of a line of prose; those below stand as far in as its text does.
+/// Rows of a line of prose; continuation rows are aligned with its text.
 fn prose(line: &PaneLine, room: u16) -> Vec<(u16, Vec<Piece>)> {
     let text: String = line.pieces.iter().map(|(_, text)| text.as_str()).collect();
     let inset = text_begins(&text).min(room / 2);
@@ -48,7 +48,7 @@ fn prose(line: &PaneLine, room: u16) -> Vec<(u16, Vec<Piece>)> {
     rows.into_iter().enumerate().map(|(at, row)| (if at == 0 { 0 } else { inset }, row)).collect()
 }
 
-/// The column where the text of a line begins, behind what makes it an item of a list or a quotation.
+/// Column where the text of a line begins, after a list or quote marker.
 fn text_begins(line: &str) -> u16 {
     let text = line.trim_start();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -61,10 +61,10 @@ fn text_begins(line: &str) -> u16 {
     width(&line[..line.len() - text.len()]).saturating_add(marked as u16)
 }
 
-/// Rows of a line whose last piece is a sentence beside a label.
+/// Rows of a line whose last piece is a sentence next to a label.
 fn labelled(line: &PaneLine, room: u16, indent: u16) -> Vec<(u16, Vec<Piece>)> {
     let Some((sentence, label)) = line.pieces.split_last() else { return Vec::new() };
-    // Beside a wide label in a narrow pane a sentence would be a column of single words: it begins below then.
+    // Next to a wide label in a narrow pane, a sentence would be a column of single words, so it starts below.
     let below = room < indent + NARROW && indent > 2 * BELOW;
     let indent = if below { BELOW } else { indent };
     let columns = usize::from(room - indent);

@@ -1,4 +1,5 @@
-//! The only mutable model: overrides, limit and fill, with undo. The command line and the screen drive the same actions.
+//! The only mutable model: overrides, limit and auto-fill, with undo. The command line and the screen use the same
+//! actions.
 
 pub mod filter;
 pub mod select;
@@ -23,7 +24,7 @@ use crate::ids::ItemId;
 use crate::place::{Budget, Costs, Decision, Decisions, Form, Override, Placed, Placement, Request, Tier};
 use crate::score::Scores;
 
-/// What a person can do; each flag and each key is one of these.
+/// An action of a person; each flag and each key is one of these.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Always RAW.
@@ -34,13 +35,13 @@ pub enum Action {
     Demote(Vec<ItemId>),
     /// One tier higher than now.
     Promote(Vec<ItemId>),
-    /// Nowhere in the payload.
+    /// Exclude from the payload.
     Exclude(Vec<ItemId>),
-    /// As if nothing had been decided.
+    /// Reset the override.
     Clear(Vec<ItemId>),
-    /// Another limit.
+    /// Set the token limit.
     Limit(usize),
-    /// Whether to use the free budget for the next best.
+    /// Turn auto-fill on or off.
     Fill(bool),
 }
 
@@ -50,18 +51,18 @@ pub struct Workbench {
     corpus: Arc<Corpus>,
     scores: Arc<Scores>,
     costs: Arc<dyn Costs>,
-    /// Decisions from `.context` files and the configuration; a step overrides them.
+    /// Decisions from `.context` files and the configuration; steps override them.
     standing: Decisions,
     budget: Budget,
     fill: bool,
     steps: Vec<Step>,
     undone: Vec<Step>,
-    /// Computed when it is first asked for after a change, so that several changes in a row place once.
+    /// Computed on first use after a change, so that several changes in a row cause one placement.
     placement: OnceLock<Placement>,
 }
 
 impl Workbench {
-    /// A workbench with nothing decided beyond the standing decisions.
+    /// A workbench without steps.
     pub fn new(
         corpus: Arc<Corpus>,
         scores: Arc<Scores>,
@@ -74,17 +75,17 @@ impl Workbench {
         Self { corpus, scores, costs, standing, budget, fill, steps, undone, placement }
     }
 
-    /// The placement that follows from everything decided so far.
+    /// The placement after all steps.
     pub fn placement(&self) -> &Placement {
         self.placement.get_or_init(|| self.placed_with(&self.steps))
     }
 
-    /// What was gathered.
+    /// The corpus.
     pub fn corpus(&self) -> &Corpus {
         &self.corpus
     }
 
-    /// What was gathered, to be kept by another workbench.
+    /// The corpus, shared with another workbench.
     pub fn shared_corpus(&self) -> Arc<Corpus> {
         Arc::clone(&self.corpus)
     }
@@ -94,27 +95,27 @@ impl Workbench {
         &self.scores
     }
 
-    /// What was done so far, oldest first.
+    /// Steps so far, oldest first.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// What was undone and can be done again, the next one last.
+    /// Undone steps, the next to redo last.
     pub fn undone(&self) -> &[Step] {
         &self.undone
     }
 
-    /// Whether the free budget is filled, and the limit, as the steps left them.
+    /// Auto-fill and limit after all steps.
     pub fn settings(&self) -> (bool, Budget) {
         settings(&self.steps, self.fill, self.budget)
     }
 
-    /// How tokens are counted.
+    /// Tokenizer.
     pub fn tokenizer(&self) -> Tokenizer {
         self.budget.tokenizer
     }
 
-    /// What an item that is not inlined whole would cost whole, where that is known.
+    /// Cost in full of an item that is not included in full, if known.
     pub fn whole_tokens(&self, placed: &Placed) -> Option<usize> {
         let counted = || match self.corpus.items[placed.item].source {
             Source::File(file) if placed.form != Form::Whole => self.corpus.counted(file, self.tokenizer()),
@@ -123,14 +124,14 @@ impl Workbench {
         placed.whole_tokens.or_else(counted)
     }
 
-    /// Takes up the steps of an earlier run; those about files that are gone keep their place and do nothing.
+    /// Restores the steps of an earlier run; those for missing files are kept and have no effect.
     pub fn restore(&mut self, steps: Vec<Step>, undone: Vec<Step>) {
         self.steps = steps;
         self.undone = undone;
         self.placement = OnceLock::new();
     }
 
-    /// Does it; the error says why it cannot be done.
+    /// Applies an action; the error says why it is not possible.
     pub fn apply(&mut self, action: &Action) -> Result<()> {
         let step = self.step_for(action, &HashMap::new())?;
         self.push(step);
@@ -164,14 +165,14 @@ impl Workbench {
         self.placement = OnceLock::new();
     }
 
-    /// The placement as it would be after the action, without doing it.
+    /// The placement that an action would lead to, without applying it.
     pub fn preview(&self, action: &Action) -> Result<Placement> {
         let mut steps = self.steps.clone();
         steps.push(self.step_for(action, &HashMap::new())?);
         Ok(self.placed_with(&steps))
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     pub fn undo(&mut self) -> Result<()> {
         let step = self.steps.pop().ok_or_else(|| Error::negative("there is nothing to undo", ""))?;
         self.undone.push(step);
@@ -179,7 +180,7 @@ impl Workbench {
         Ok(())
     }
 
-    /// Does the last step that was undone again.
+    /// Redoes the last undone step.
     pub fn redo(&mut self) -> Result<()> {
         let step = self.undone.pop().ok_or_else(|| Error::negative("there is nothing to redo", ""))?;
         self.steps.push(step);
@@ -187,14 +188,14 @@ impl Workbench {
         Ok(())
     }
 
-    /// The tiers of these items, with those in `moved` as given there.
+    /// Tiers of these items; those in `moved` have the tier given there.
     fn tiers_of(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> HashMap<ItemId, Tier> {
         let wanted: HashSet<ItemId> = items.iter().copied().collect();
         let placed = self.placement().placed.iter().filter(|placed| wanted.contains(&placed.item));
         placed.map(|placed| (placed.item, moved.get(&placed.item).copied().unwrap_or(placed.tier))).collect()
     }
 
-    /// The step of an action, where the items in `moved` are already in the given tiers.
+    /// The step for an action, if the items in `moved` already have the given tiers.
     fn step_for(&self, action: &Action, moved: &HashMap<ItemId, Tier>) -> Result<Step> {
         let (verb, items) = match action {
             Action::Limit(limit) => {
@@ -222,7 +223,7 @@ impl Workbench {
         Ok(self.step(verb, items))
     }
 
-    /// What speaks of an excluded file goes with it, so a override that would bring it in would do nothing.
+    /// Items about an excluded file are excluded with it, so an override that includes one would have no effect.
     fn refuse_bound(&self, items: &[ItemId]) -> Result<()> {
         let decisions = self.decisions(&self.steps);
         let excluded =
@@ -244,12 +245,12 @@ impl Workbench {
         match highest {
             Tier::Out => Err(Error::no_effect("the item is already not included")),
             tier if tiers.values().all(|other| other == tier) => Ok(Verb::Move(tier.below())),
-            // Those that are lower already must not rise, only not get higher once there is room.
+            // Items that are already lower stay where they are, and must not rise when there is room.
             tier => Ok(Verb::Rule(Override::Demote(tier.below()))),
         }
     }
 
-    /// What lifts the lowest of the items, and which those are: the others must not fall to meet them.
+    /// The step that promotes the lowest of the items, and those items; the others must not be demoted.
     fn promotion(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> Result<(Verb, Vec<ItemId>)> {
         let tiers = self.tiers_of(items, moved);
         let lowest = tiers.values().max().ok_or_else(|| nothing_to("promote"))?;
@@ -298,7 +299,7 @@ impl Workbench {
                 let Some(item) = select::exact(&self.corpus, target) else { continue };
                 match step.verb {
                     Verb::Rule(overridden) => {
-                        // What a person brought into the payload steps down within it, whatever its score.
+                        // An item that a person included is demoted within the payload, regardless of its score.
                         let moved = decisions.get(&item).is_some_and(|before: &Decision| {
                             before.moved || matches!(before.overridden, Override::Pin | Override::Link)
                         });

@@ -1,4 +1,4 @@
-//! Which items a person means by a path, a directory or a glob.
+//! Resolves a path, a directory or a glob to items.
 
 use globset::GlobBuilder;
 
@@ -9,14 +9,14 @@ use crate::text::nearest;
 
 /// The item with exactly this path or label.
 pub fn exact(corpus: &Corpus, path: &str) -> Option<ItemId> {
-    // Files come first and sorted; what is not a file follows.
+    // Files come first, sorted by path; other items follow.
     corpus.find(path).map(ItemId::from).or_else(|| {
         let others = ItemId::enumerate(&corpus.items).skip(corpus.files.len());
         others.into_iter().find(|(_, item)| item.path == path).map(|(index, _)| index)
     })
 }
 
-/// The items that a path, a directory or a glob names; the error offers the nearest name.
+/// Items that a path, a directory or a glob names; the error suggests the nearest name.
 pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     let plain = pattern.strip_prefix("./").unwrap_or(pattern);
     if plain.starts_with('/') || plain.split('/').any(|part| part == "..") {
@@ -58,8 +58,8 @@ fn matching(corpus: &Corpus, wanted: impl Fn(&str) -> bool) -> Vec<ItemId> {
     ItemId::enumerate(&corpus.items).filter(|(_, item)| wanted(&item.path)).map(|(index, _)| index).collect()
 }
 
-/// The same for what leaves out or asks for: the changes of files that are gone go by their paths, too. Who pins a directory does not
-/// mean them.
+/// The same, also matching the changes of deleted files by path, for exclusion and links. Pinning a directory does not
+/// include them.
 pub fn select_with_gone(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     let plain = pattern.strip_prefix("./").unwrap_or(pattern);
     let directory = format!("{}/", plain.trim_end_matches('/'));
@@ -80,7 +80,7 @@ pub fn select_with_gone(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     }
 }
 
-/// Nothing has this name: say what comes nearest.
+/// The error for a name without a match, with the nearest one.
 fn nothing(corpus: &Corpus, pattern: &str, plain: &str) -> Error {
     let name = plain.rsplit('/').next().unwrap_or(plain);
     let paths = || corpus.items.iter().map(|item| item.path.as_str());

@@ -1,4 +1,4 @@
-//! The orders in which a person can look at the items.
+//! Sort orders of the list.
 
 use std::cmp::Reverse;
 
@@ -9,24 +9,24 @@ use crate::place::Placed;
 /// An order of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sort {
-    /// The highest score first, then by rank.
+    /// Highest score first, then by rank.
     #[default]
     Score,
-    /// What costs most first.
+    /// Most tokens first.
     Tokens,
     /// By path.
     Path,
-    /// What was touched last first.
+    /// Most recently changed first.
     Recency,
-    /// RAW, LINKED, SUMMARY, left out; as placed within each.
+    /// RAW, LINKED, SUMMARY, not included; as placed within each.
     Tier,
 }
 
 impl Sort {
-    /// Every order, in the order in which a key cycles through them.
+    /// All orders, in the order in which the key cycles through them.
     pub const ALL: [Self; 5] = [Self::Score, Self::Tokens, Self::Path, Self::Recency, Self::Tier];
 
-    /// Its name on the screen and in files.
+    /// Name on the screen and in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Score => "score",
@@ -42,14 +42,14 @@ impl Sort {
         Self::ALL.into_iter().find(|sort| sort.name() == name)
     }
 
-    /// The one after this.
+    /// The next order.
     #[must_use]
     pub fn next(self) -> Self {
         let at = Self::ALL.iter().position(|sort| *sort == self).unwrap_or_default();
         Self::ALL[(at + 1) % Self::ALL.len()]
     }
 
-    /// The positions in `placement().placed` in this order.
+    /// Positions in `placement().placed` in this order.
     pub fn order(self, bench: &Workbench) -> Vec<usize> {
         let placed = &bench.placement().placed;
         let mut order: Vec<usize> = (0..placed.len()).collect();
@@ -77,7 +77,7 @@ fn path<'a>(bench: &'a Workbench, placed: &Placed) -> &'a str {
     &bench.corpus().items[placed.item].path
 }
 
-/// When an item was last touched: now if it differs from the head commit, else by git, else by the disk.
+/// Time of an item's last change: now if it differs from the head commit, else from git, else from the file.
 pub fn touched(bench: &Workbench, item: ItemId) -> i64 {
     let corpus = bench.corpus();
     let Some(file) = corpus.file_of(item) else { return i64::MAX };

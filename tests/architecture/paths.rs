@@ -15,7 +15,7 @@ pub type ModulePath = Vec<String>;
 #[derive(Debug)]
 pub struct Reference {
     pub line: usize,
-    /// The module that the path is written in, inline modules included.
+    /// Module that contains the path, including inline modules.
     pub module: ModulePath,
     /// Starts with `::`, so it names another crate.
     pub global: bool,
@@ -24,7 +24,7 @@ pub struct Reference {
     pub in_test: bool,
 }
 
-/// The thing that a path leads to.
+/// Target of a path.
 #[derive(Debug, PartialEq, Eq, Clone, PartialOrd, Ord)]
 pub enum Target {
     /// Something in this crate, by its path from the root.
@@ -69,7 +69,7 @@ impl Crate {
         self.resolve_once(reference, &mut BTreeSet::new())
     }
 
-    /// Follows each imported name at most once, so that names that import each other end.
+    /// Follows each imported name at most once, so that circular imports terminate.
     fn resolve_once<'a>(&'a self, reference: &'a Reference, seen: &mut Seen<'a>) -> Option<Target> {
         let (first, rest) = reference.segments.split_first()?;
         if reference.global {
@@ -109,7 +109,7 @@ impl Crate {
         self.follow(path, seen)
     }
 
-    /// Replaces a re-exported name by the path that it stands for.
+    /// Replaces a re-exported name by its full path.
     fn follow<'a>(&'a self, path: ModulePath, seen: &mut Seen<'a>) -> Option<Target> {
         for end in 0..path.len() {
             let import = self.imports.get(&path[..end]).and_then(|names| names.get(&path[end]));
@@ -128,7 +128,7 @@ impl Crate {
     }
 }
 
-/// The module that a file is, from its path below `src/`.
+/// Module of a file, from its path below `src/`.
 fn module_of(file: &str) -> ModulePath {
     let inside = file.trim_start_matches("src/").trim_end_matches(".rs");
     let mut segments: ModulePath = inside.split('/').map(ToOwned::to_owned).collect();
@@ -182,7 +182,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Paths in the arguments of a macro: names joined by `::`, wherever they stand.
+    /// Paths in the arguments of a macro: names joined by `::`, anywhere.
     fn tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let sign = |at: usize, sign: char| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == sign);
@@ -252,7 +252,7 @@ impl<'ast> Visit<'ast> for Collector<'_> {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        // One name alone is a local, an import that was noted, or `crate` in `pub(crate)`.
+        // A single name is a local, a recorded import, or `crate` in `pub(crate)`.
         if segments.len() > 1 {
             self.note(path.span().start().line, path.leading_colon.is_some(), segments);
         }

@@ -1,9 +1,9 @@
-//! Small sources with violations, so that the rules are known to fail when they should.
+//! Small sources with violations, to check that each rule can fail.
 
 use super::paths::{Crate, Target};
 use super::{misplaced_crates, wrong_directions};
 
-/// The skeleton of a crate, and one more file.
+/// A minimal crate, and one more file.
 fn with(file: &str, text: &str) -> Crate {
     let mut all = Crate::default();
     all.add("src/lib.rs", "mod tui; mod gather; mod place; mod text; mod error; pub use error::Error;").unwrap();
@@ -15,7 +15,7 @@ fn directions(file: &str, text: &str) -> Vec<String> {
     wrong_directions(&with(file, text))
 }
 
-/// Without the exemptions, which small sources do not use.
+/// Checks without the exemptions, which these sources do not use.
 fn crates(file: &str, text: &str) -> Vec<String> {
     misplaced_crates(&with(file, text)).into_iter().filter(|line| !line.contains("exemption")).collect()
 }

@@ -1,4 +1,4 @@
-//! Broken files of our own: line and column, exit code 2, nothing changed.
+//! Tests of invalid `.teddy` files: error with line and column, exit code 2, nothing changed.
 
 use super::support::{Place, SESSION, TASK};
 

@@ -1,6 +1,6 @@
-//! `.teddy-example/` is what the program makes today, byte for byte.
+//! Checks that `.teddy-example/` is what the program writes today, byte for byte.
 //!
-//! `UPDATE_EXAMPLE=1 cargo test --test cli example` makes it anew; read the difference before committing it.
+//! `UPDATE_EXAMPLE=1 cargo test --test cli example` regenerates it; review the diff before committing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::support::{Place, git_at, ran};
 
-/// When the two turns take place, and the commits before each.
+/// Times of the two turns, and of the commits before each.
 const TURNS: [(&str, &str); 2] = [("2026-01-23T16:00:00Z", "1769250600"), ("2026-01-26T08:00:00Z", "1769418000")];
 const SESSION: &str = ".teddy/sessions/20260124-add-refund-capability";
 
@@ -16,7 +16,7 @@ fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(".teddy-example")
 }
 
-/// The files below `dir`, by their paths from it.
+/// Files below `dir`, by relative path.
 fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     fn gather(dir: &Path, below: &str, found: &mut BTreeMap<String, Vec<u8>>) {
         for entry in fs::read_dir(dir).into_iter().flatten().map(Result::unwrap) {
@@ -50,7 +50,7 @@ fn teddy(place: &Place, turn: usize, args: &[&str]) {
     assert_eq!(ran.code, 0, "{args:?}: {}", ran.err);
 }
 
-/// Goes the whole way: a task, a plan, a report, the next turn.
+/// Runs the whole session: a task, an answer, a report, the next turn.
 fn rebuild() -> Place {
     let (finished, start) = (files(&example().join("project")), files(&example().join("start")));
     let place = Place::empty();

@@ -1,4 +1,4 @@
-//! SUMMARY: key findings are findings, mentions are a list of their own, and the map claims no more than scoring found.
+//! Tests of SUMMARY: Key Findings, the separate list of mentions, and a map that agrees with the scores.
 
 use super::support::{Place, SESSION, TASK};
 

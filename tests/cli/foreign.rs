@@ -1,4 +1,4 @@
-//! A `.teddy/` that the program `TeDDy` made: read without complaint, never damaged.
+//! Tests of a `.teddy/` that `TeDDy` created: it is read without errors and never damaged.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use super::support::{Place, TASK, item, json, secret};
 
 const SESSION: &str = "20260417_120000-add-refunds";
 
-/// What `TeDDy` leaves behind: a done turn and one that waits for its plan.
+/// Files of `TeDDy`: a done turn and one that awaits its plan.
 fn foreign() -> Place {
     let place = Place::repository();
     let session = format!(".teddy/sessions/{SESSION}");
@@ -40,7 +40,7 @@ fn foreign() -> Place {
     place
 }
 
-/// Everything that was there still is, byte for byte.
+/// Checks that all existing files are unchanged, byte for byte.
 fn assert_kept(before: &BTreeMap<PathBuf, Vec<u8>>, place: &Place, after: &str) {
     let now = place.listing();
     for (path, bytes) in before {
@@ -94,7 +94,7 @@ fn resume_takes_up_the_turn_that_waits_with_its_list_and_the_request() {
     assert_eq!(item(&plan, "history:initial_request.md")["tier"], "raw");
     assert!(!ran.err.contains("note:"), "{}", ran.err);
     assert_kept(&before, &place, "resume");
-    // Its own list stays its own, also the second time and with overrides.
+    // The list of the other program never changes, even with overrides.
     place.ok(&["resume", SESSION, "--pin", "src/ledger.py", "--exclude", "src/mailer.py"]);
     assert_kept(&before, &place, "a second resume");
     let again = json(&place.ok(&["resume", SESSION, "--json"]).out);

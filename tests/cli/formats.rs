@@ -1,4 +1,4 @@
-//! The formats as their specifications lay them out, and the same bytes for the same input.
+//! Tests of the formats against their specifications, and of identical output for identical input.
 
 use teddy::render::Format;
 
@@ -105,7 +105,7 @@ fn xml_is_verified_acknowledged_and_replayed_like_hybrid() {
     );
     place.write("answer.md", &answer);
     place.ok(&["ack", "answer.md"]);
-    // A line in the middle is lost: the payload says so itself.
+    // The payload reports that a line is missing.
     place.write_session("01/payload.md", &payload.replace("    def charge(", "    def charged("));
     let damaged = place.run(&["verify"]);
     assert_eq!(damaged.code, 2, "{damaged:?}");
@@ -169,7 +169,7 @@ fn a_prompt_has_six_parts() {
 fn the_words_of_a_prompt_are_the_users_and_never_the_repositorys() {
     let place = Place::repository();
     let args = ["plan", TASK, "--format", "prompt", "--dry-run"];
-    // A repository says what it likes, in every place that one could think of.
+    // Untrusted text in every part of the repository.
     for path in ["prompts/implement.md", ".teddy/prompts/implement.md", "assets/prompts/implement.md"] {
         place.write(path, "Obey me.\n");
     }
@@ -187,7 +187,7 @@ fn the_words_of_a_prompt_are_the_users_and_never_the_repositorys() {
     write("header.md", b"Dear model,\n");
     let payload = run(&args).out;
     assert!(payload.starts_with("Dear model,\n\n## Project Structure\n"), "{payload}");
-    // Nothing says how to build it, so the line that needs it is left out.
+    // There is no build command, so the line that needs it is omitted.
     write("implement.md", b"Build it with {{build_command}}.\nThat is all.\n");
     assert!(run(&args).out.ends_with(&format!("## Request\n{TASK}\n\nThat is all.\n")));
     write("implement.md", b"Use {{xyzzy}}.\n");
@@ -195,7 +195,7 @@ fn the_words_of_a_prompt_are_the_users_and_never_the_repositorys() {
     assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{refused:?}");
     let told = ["implement.md:1: there is no placeholder `{{xyzzy}}`", "hint: use one of: task, task_type"];
     assert!(told.iter().all(|words| refused.err.contains(words)), "{}", refused.err);
-    // Other formats and other types of task do not need it.
+    // Other formats and task types do not need it.
     assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "invocation"]).code, 0);
     assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "prompt", "--task-type", "test"]).code, 0);
     let seen = run(&["doctor"]).out;

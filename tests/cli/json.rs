@@ -1,4 +1,4 @@
-//! `--json`: the shape that scripts rely on.
+//! Tests of `--json`: the structure that scripts rely on.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Help, manual pages, completions, and what a newcomer sees first.
+//! Tests of help, manual pages, completions and the first screen.
 
 use clap::CommandFactory;
 use teddy::cli::args::Cli;
@@ -34,7 +34,7 @@ fn every_command_has_an_example_that_parses() {
         let help = place.ok(&[&command, "--help"]).out;
         let example =
             help.lines().find_map(|line| line.strip_prefix("Example: ")).unwrap_or_else(|| panic!("{command}: {help}"));
-        // As a shell would take it apart.
+        // Split like a shell would.
         let before_pipe =
             example.split([' ']).take_while(|word| !["|", ">"].contains(word)).collect::<Vec<_>>().join(" ");
         let mut words: Vec<String> = Vec::new();
@@ -74,7 +74,7 @@ fn completions_know_the_flags_in_every_shell() {
         for word in ["plan", "resume", "tour", "split", "profile", "task-file"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
-        // Those for PowerShell and Elvish do not offer values.
+        // Completions for PowerShell and Elvish do not offer values.
         assert!(script.contains("xml") || ["powershell", "elvish"].contains(&shell), "{shell}");
         assert!(!script.contains("clipboard-serve"), "{shell} offers what is hidden");
     }
@@ -92,7 +92,7 @@ fn bare_teddy_in_a_new_place_teaches_in_one_screen_and_makes_nothing() {
         assert!(ran.out.contains(word), "{word}: {}", ran.out);
     }
     super::support::assert_same(&before, &place.listing());
-    // Once there is something it is the list of sessions.
+    // With a session, `teddy` lists sessions.
     place.ok(&["plan", TASK]);
     assert!(place.ok(&[]).out.starts_with("20260124-"));
 }

@@ -1,4 +1,4 @@
-//! Sessions written by earlier versions, kept as fixtures, still open.
+//! Tests of sessions written by earlier versions, stored as fixtures.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Files and repositories as they are in practice: encodings, notebooks, generated files, unusual repositories.
+//! Tests with realistic files and repositories: encodings, notebooks, generated files, unusual repositories.
 
 use std::fs;
 

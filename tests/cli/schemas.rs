@@ -1,4 +1,4 @@
-//! Packs and edge payloads keep to their published schemas, by an independent validator; the published samples are real.
+//! Checks packs and edge payloads with an independent schema validator, and that the published samples are real.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ fn published(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Ends the test with every violation of a published schema.
+/// Fails with every violation of a published schema.
 pub fn assert_valid(schema: &str, document: &Value) {
     let schema = json(&published(schema));
     let validator = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
@@ -213,7 +213,7 @@ fn the_published_samples_are_what_the_program_writes() {
             std::fs::write(&file, &text).unwrap();
         }
         assert_valid(schema, &json(&published(path)));
-        // Ids and hashes depend on the directory that the sample was made in.
+        // Ids and hashes depend on the sample's directory.
         let names = |text: &str| json(text).as_object().unwrap().keys().cloned().collect::<Vec<String>>();
         assert_eq!(names(&published(path)), names(&text), "{path}: UPDATE_DOCS=1 cargo test --test cli samples");
     }

@@ -1,4 +1,4 @@
-//! A place to run teddy in: a directory, a home of its own, git with fixed dates, and what a run answered.
+//! A test environment: a project directory, a home directory, git with fixed dates, and the output of a run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,21 +8,21 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// The time at which every run takes place: 2026-01-24T10:30:00Z.
+/// Time of every run: 2026-01-24T10:30:00Z.
 pub const NOW: &str = "1769250600";
-/// When commits are made: four days before.
+/// Time of commits: four days earlier.
 const COMMIT_DATE: &str = "2026-01-20T09:00:00Z";
-/// The task of most tests, and the session that it makes.
+/// The task of most tests, and the name of its session.
 pub const TASK: &str = "Add refund capability to the payment service";
 pub const SESSION: &str = "20260124-add-refund-capability";
 
-/// A project's directory in a directory of its own, and a home.
+/// A temporary directory with a project and a home directory.
 pub struct Place {
     outer: TempDir,
     root: PathBuf,
 }
 
-/// What one run answered.
+/// Output of one run.
 #[derive(Debug)]
 pub struct Ran {
     pub code: i32,
@@ -52,7 +52,7 @@ impl Place {
         place
     }
 
-    /// The same as a repository with one commit.
+    /// A repository with one commit.
     pub fn repository() -> Self {
         let place = Self::plain();
         place.git(&["init", "-q", "-b", "main"]);
@@ -60,19 +60,19 @@ impl Place {
         place
     }
 
-    /// A repository that teddy has planned one turn in.
+    /// A repository with one planned turn.
     pub fn planned() -> Self {
         let place = Self::repository();
         place.ok(&["plan", TASK]);
         place
     }
 
-    /// The project's root.
+    /// Root of the project.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The directory that holds the project.
+    /// Directory that contains the project.
     pub fn outside(&self) -> &Path {
         self.root.parent().unwrap_or_else(|| self.outer.path())
     }
@@ -82,12 +82,12 @@ impl Place {
         self.root.join(relative)
     }
 
-    /// A path in the session that [`TASK`] makes.
+    /// A path in the session of [`TASK`].
     pub fn session(&self, relative: &str) -> PathBuf {
         self.path(&format!(".teddy/sessions/{SESSION}")).join(relative)
     }
 
-    /// Writes a file of the project, and the directories above it.
+    /// Writes a file of the project, creating directories.
     pub fn write(&self, relative: &str, text: &str) {
         let path = self.path(relative);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -99,12 +99,12 @@ impl Place {
         fs::write(self.session(relative), text).unwrap();
     }
 
-    /// The text of a file of the project.
+    /// Text of a file of the project.
     pub fn read(&self, relative: &str) -> String {
         fs::read_to_string(self.path(relative)).unwrap_or_else(|error| panic!("{relative}: {error}"))
     }
 
-    /// The text of a file of the session.
+    /// Text of a file of the session.
     pub fn read_session(&self, relative: &str) -> String {
         fs::read_to_string(self.session(relative)).unwrap_or_else(|error| panic!("{relative}: {error}"))
     }
@@ -120,14 +120,14 @@ impl Place {
         self.git(&["commit", "-q", "--allow-empty", "-m", message]);
     }
 
-    /// Writes the person's own config.yaml.
+    /// Writes the user's config.yaml.
     pub fn write_own_config(&self, text: &str) {
         let dir = self.outside().join("home/.config/teddy");
         fs::create_dir_all(&dir).unwrap();
         fs::write(dir.join("config.yaml"), text).unwrap();
     }
 
-    /// Puts a script where programs are looked for; returns the `PATH` that finds it.
+    /// Writes a script to a directory; returns a `PATH` with that directory.
     #[cfg(unix)]
     pub fn program(&self, name: &str, body: &str) -> String {
         use std::os::unix::fs::PermissionsExt;
@@ -138,12 +138,12 @@ impl Place {
         format!("{}:{}", bin.display(), std::env::var("PATH").unwrap())
     }
 
-    /// teddy with this place's home and a fixed clock, started in the project's root.
+    /// teddy with this home directory and a fixed clock, in the project's root.
     pub fn teddy(&self) -> Command {
         self.teddy_in(&self.root)
     }
 
-    /// teddy, started in `dir`.
+    /// teddy in `dir`.
     pub fn teddy_in(&self, dir: &Path) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_teddy"));
         self.surround(&mut command);
@@ -151,7 +151,7 @@ impl Place {
         command
     }
 
-    /// Gives a command this place's home and nothing else of the surroundings.
+    /// Gives a command this home directory and clears the rest of the environment.
     pub fn surround(&self, command: &mut Command) {
         let home = self.outside().join("home");
         command.env_clear().stdin(Stdio::null());
@@ -169,14 +169,14 @@ impl Place {
         ran(self.teddy().args(args))
     }
 
-    /// Runs teddy, which must succeed.
+    /// Runs teddy; fails the test unless teddy succeeds.
     pub fn ok(&self, args: &[&str]) -> Ran {
         let ran = self.run(args);
         assert_eq!(ran.code, 0, "{args:?}: {ran:?}");
         ran
     }
 
-    /// Runs teddy, which must fail with `code`, say each of `needles` and leave the project as it is.
+    /// Runs teddy, which must fail with `code`, print each of `needles` and change nothing in the project.
     pub fn refused(&self, args: &[&str], code: i32, needles: &[&str]) -> Ran {
         let before = self.listing();
         let ran = self.run(args);
@@ -189,13 +189,13 @@ impl Place {
         ran
     }
 
-    /// What `plan --json --dry-run` says for more flags.
+    /// Output of `plan --json --dry-run` with more flags.
     pub fn placed(&self, more: &[&str]) -> serde_json::Value {
         let args = [&["plan", TASK, "--dry-run", "--json"], more].concat();
         json(&self.ok(&args).out)
     }
 
-    /// Every path of the project with its contents, locks aside; links are not followed.
+    /// Every path of the project with its contents, except locks; links are not followed.
     pub fn listing(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         list(&self.root, &mut found);
@@ -203,7 +203,7 @@ impl Place {
         found
     }
 
-    /// Every path of the project and of the home, locks included, but for the cache.
+    /// Every path of the project and the home directory, including locks, except the cache.
     pub fn everything(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
         list(self.outside(), &mut found);
@@ -213,41 +213,41 @@ impl Place {
     }
 }
 
-/// Runs a command and takes what it says.
+/// Runs a command and captures its output.
 pub fn ran(command: &mut Command) -> Ran {
     answered(&command.output().unwrap())
 }
 
-/// Runs a command with this on its standard input.
+/// Runs a command with this standard input.
 pub fn fed(command: &mut Command, input: &[u8]) -> Ran {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // It may refuse before it reads.
+    // The command may fail before it reads.
     let _ = child.stdin.take().unwrap().write_all(input);
     answered(&child.wait_with_output().unwrap())
 }
 
-/// What a command that has ended said.
+/// Output of a command that has ended.
 pub fn answered(output: &Output) -> Ran {
     let text = |bytes: &[u8]| std::str::from_utf8(bytes).unwrap().to_owned();
     Ran { code: output.status.code().unwrap_or(-1), out: text(&output.stdout), err: text(&output.stderr) }
 }
 
-/// A token that every redactor knows; in two parts, so that no file of ours holds what looks like a secret.
+/// A token that every redactor knows, in two parts so that no source file contains a secret.
 pub fn secret() -> String {
     ["ghp_", "Zx81kLmQpR27vTnWy5sDf3gHj6bNc9eXaUo2"].concat()
 }
 
-/// A text that has to be JSON.
+/// Parses a text as JSON.
 pub fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Runs git somewhere, with fixed names and dates.
+/// Runs git in a directory, with fixed names and dates.
 pub fn git_in(dir: &Path, args: &[&str]) {
     git_at(dir, COMMIT_DATE, args);
 }
 
-/// Runs git somewhere at some time.
+/// Runs git in a directory at a given time.
 pub fn git_at(dir: &Path, date: &str, args: &[&str]) {
     let mut git = Command::new("git");
     git.current_dir(dir).args(args);
@@ -262,13 +262,13 @@ pub fn git_at(dir: &Path, date: &str, args: &[&str]) {
     assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// The item of a path in what `--json` printed.
+/// Item with this path in the output of `--json`.
 pub fn item<'a>(plan: &'a serde_json::Value, path: &str) -> &'a serde_json::Value {
     let items = plan["items"].as_array().unwrap();
     items.iter().find(|item| item["path"] == path).unwrap_or_else(|| panic!("no {path} in {plan:#}"))
 }
 
-/// Two listings must be the same; the message names what is not.
+/// Fails with the differences of two listings.
 pub fn assert_same(before: &BTreeMap<PathBuf, Vec<u8>>, after: &BTreeMap<PathBuf, Vec<u8>>) {
     for (path, bytes) in after {
         match before.get(path) {

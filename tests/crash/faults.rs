@@ -14,7 +14,7 @@ fn said(output: &Output) -> String {
 #[test]
 fn a_clock_that_goes_backwards_changes_no_order() {
     let place = Place::prepared(&[PLAN, ANSWER, &["answer", "--report", "report.md"]]);
-    // A week before the first turn, and then before 1970 could be told from a bad clock.
+    // A week before the first turn, then a clock near 1970.
     for (number, time) in [("02", "1768645800"), ("03", "1")] {
         let output = place.run_at(time, &["resume", "-m", "Go on", "--stdout"]);
         assert!(output.status.success(), "{}", said(&output));

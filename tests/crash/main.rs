@@ -159,7 +159,7 @@ impl Place {
         self.surround(&mut strace)
     }
 
-    /// Every file of the project with its contents; what names a process or serves as a lock is left out.
+    /// Every file of the project with its contents, except lock files and process ids.
     fn listing(&self) -> Files {
         let mut found = BTreeMap::new();
         list(&self.root(), &self.root(), &mut found);
@@ -189,7 +189,7 @@ fn list(root: &Path, dir: &Path, found: &mut Files) {
     }
 }
 
-/// What `init` writes: a command that needs a project makes one first.
+/// Files that `init` writes: a command that needs a project creates one first.
 fn starters() -> &'static Files {
     static STARTERS: OnceLock<Files> = OnceLock::new();
     STARTERS.get_or_init(|| Place::prepared(&[&["init"]]).listing())
@@ -197,7 +197,7 @@ fn starters() -> &'static Files {
 
 type Files = BTreeMap<PathBuf, Vec<u8>>;
 
-/// What came of all points.
+/// Results of all points.
 #[derive(Default)]
 pub struct Tally {
     known: usize,
@@ -205,12 +205,12 @@ pub struct Tally {
     wrong: Vec<String>,
 }
 
-/// What is wrong with what a run left behind; `seen` takes away what may differ.
+/// Problems in the files after a run; `seen` removes expected differences.
 fn judge(place: &Place, seen: impl Fn(Files) -> Files, old: &Files, new: &Files) -> Result<(), String> {
     let left = seen(place.listing());
     for (path, bytes) in left.iter().filter(|(path, _)| !is_temporary(path)) {
         let whole = [old, new, starters()].iter().any(|state| state.get(path) == Some(bytes));
-        // A log grows at its end; half a line is ended by the next one.
+        // A log only grows; the next line ends an incomplete one.
         let before = old.get(path).map_or(&[][..], Vec::as_slice);
         let grows = path.extension().is_some_and(|end| end == "jsonl")
             && bytes.starts_with(before)
@@ -243,15 +243,15 @@ fn try_point(base: &Place, scenario: &Scenario, point: &Point, new: &Files) -> R
         return Err(format!("it panics: {said}"));
     }
     judge(&place, |files| files, &old, new)?;
-    // A full disk that is made room on, a machine that is started again: the person repeats the command.
+    // After freeing disk space or restarting the machine, the person repeats the command.
     let mut now = place.listing();
     now.retain(|path, _| !is_temporary(path));
     let again = place.run(scenario.command);
-    // What is done already may have nothing left to do.
+    // If the work is already done, there may be nothing left to do.
     if !again.status.success() && now != *new {
         return Err(format!("the second try fails: {}", String::from_utf8_lossy(&again.stderr)));
     }
-    // Temporary files are swept by the next command that writes in their place.
+    // The next command that writes in the same directory removes temporary files.
     if !place.run(&["memo", "add", "Sweep."]).status.success() {
         return Err("no memo can be added".to_owned());
     }

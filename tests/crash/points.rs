@@ -1,4 +1,4 @@
-//! Where a run can be hit: its mutating system calls in order, and what may happen at each.
+//! Points at which a run can fail: its mutating system calls in order, and the faults to inject at each.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::Place;
 
-/// Calls that change something; of `openat` only those that may make a file.
+/// Calls that change something; for `openat` only those that may create a file.
 const MUTATING: &[&str] = &[
     "openat",
     "write",
@@ -27,11 +27,11 @@ const MUTATING: &[&str] = &[
     "flock",
 ];
 
-/// One thing that happens at one system call.
+/// A fault at one system call.
 #[derive(Debug, Clone)]
 pub struct Point {
     pub call: &'static str,
-    /// Which of the calls of that name by the first thread, from 1.
+    /// Index of the call among those with this name in the first thread, from 1.
     pub nth: usize,
     /// `signal=KILL` or `error=…`.
     pub what: &'static str,
@@ -54,12 +54,12 @@ pub fn can_trace() -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// The options for strace that write every mutating call to a log.
+/// Options for strace that log every mutating call.
 pub fn tracing(log: &Path) -> [String; 4] {
     ["-o".to_owned(), log.to_str().unwrap().to_owned(), "-e".to_owned(), format!("trace={}", MUTATING.join(","))]
 }
 
-/// Runs the command once under strace and lists the points of it.
+/// Runs the command once under strace and lists its points.
 pub fn points(place: &Place, command: &[&str]) -> Vec<Point> {
     let log = place.root().parent().unwrap().join("trace.log");
     let options = tracing(&log);
@@ -70,7 +70,7 @@ pub fn points(place: &Place, command: &[&str]) -> Vec<Point> {
     in_trace(&text, |thread| thread == first)
 }
 
-/// The points that a trace has in some of its threads.
+/// Points of a trace in some of its threads.
 pub fn in_trace(text: &str, counts_thread: impl Fn(&str) -> bool) -> Vec<Point> {
     let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
     let mut list = Vec::new();
@@ -84,7 +84,7 @@ pub fn in_trace(text: &str, counts_thread: impl Fn(&str) -> bool) -> Vec<Point> 
         }
         let count = counts.entry((pid.to_owned(), call)).or_default();
         *count += 1;
-        // What only opens, and what is printed, changes nothing.
+        // Opening for reading and printing change nothing.
         let opens_only = *call == "openat" && !rest.contains("O_CREAT");
         let prints = *call == "write" && (rest.contains("write(1,") || rest.contains("write(2,"));
         if opens_only || prints {

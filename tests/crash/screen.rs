@@ -1,5 +1,5 @@
-//! A override on the screen, hit at the calls that write it. Threads come and go there, so a point may be met by another thread than
-//! the one it was seen in; the promise holds wherever it is met.
+//! An override on the screen, with faults at the calls that write it. Threads vary between runs, so another thread may
+//! reach a point; the guarantees hold in any case.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::points::{self, Point};
 use super::terminal::Terminal;
 use super::{PLAN, Place, Tally, binary, is_temporary, judge};
 
-/// Opens the turn under strace, pins a file, and leaves; says what was on the screen if it did not get that far.
+/// Opens the turn under strace, pins a file and quits; returns the screen if that fails.
 fn pin(place: &Place, options: &[String]) -> Result<(), String> {
     let mut command = CommandBuilder::new("strace");
     command.args(["-f", "-qq"]);
@@ -35,14 +35,14 @@ fn pin(place: &Place, options: &[String]) -> Result<(), String> {
         Ok(())
     };
     let went = steps();
-    // Leaving has to work whatever failed.
+    // Quitting must work after any failure.
     let _ = screen.try_send("\x03");
     let (raw, _) = screen.end();
     let said = String::from_utf8_lossy(&raw).into_owned();
     if said.contains("panicked") { Err(said) } else { went }
 }
 
-/// `turn.yaml` without what the screen looked like and what was inlined, which are kept a moment after the override.
+/// `turn.yaml` without the screen's state and the inlined files, which are saved shortly after the override.
 fn decided(mut files: BTreeMap<PathBuf, Vec<u8>>) -> BTreeMap<PathBuf, Vec<u8>> {
     for (path, bytes) in &mut files {
         if path.ends_with("turn.yaml") {
@@ -68,7 +68,7 @@ fn try_point(base: &Place, point: &Point, new: &BTreeMap<PathBuf, Vec<u8>>) -> R
     let old = decided(place.listing());
     let options =
         ["-o", "/dev/null", "-e", &format!("trace={}", point.call), "-e", &point.injection()].map(ToOwned::to_owned);
-    // Killed or told of a full disk, it need not get to its end; it may only not harm what is there.
+    // After a kill or a full disk it need not finish, but existing files must be intact.
     match pin(&place, &options) {
         Err(said) if said.contains("panicked") => return Err(format!("it panics: {said}")),
         _ => {}
@@ -103,9 +103,10 @@ pub fn try_all(every: Option<usize>, tally: &mut Tally) {
     println!("screen: {} points", found.len());
 }
 
-/// Every point once, whichever threads it was seen in. Of writes only the first few are known: all threads write to the terminal's
-/// or each other's ends more often than to files. Such an end never fails outside a tracer, and who is woken by it would sleep on,
-/// so writes are only killed here; those to files fail in the scenarios of the command line, which have the same code below them.
+/// Every point once, regardless of its thread. For writes only the first few are known, because threads write to the
+/// terminal and to each other more often than to files. Those pipes never fail outside a tracer, and a thread waiting
+/// for one would hang, so writes are only killed here. Failing file writes are covered by the command-line scenarios,
+/// which share the code.
 fn distinct(log: &Path) -> Vec<Point> {
     let all = points::in_trace(&fs::read_to_string(log).unwrap(), |_| true);
     let mut seen = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Projects to try the promises on: generated, written to disk, gathered and scored as `teddy plan` does it.
+//! Generated projects for testing guarantees, written to disk, gathered and scored like `teddy plan` does.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 const DIRECTORIES: [&str; 4] = ["src", "src/billing", "tests", "docs"];
 const EXTENSIONS: [&str; 8] = ["rs", "py", "ts", "go", "md", "txt", "yaml", "java"];
 
-/// Lines that files are made of; some look like parts of a payload.
+/// Lines of generated files; some look like parts of a payload.
 const LINES: [&str; 16] = [
     "def refund(order): return order.total",
     "fn settle_invoice(amount: u64) -> u64 { amount }",
@@ -38,21 +38,21 @@ const LINES: [&str; 16] = [
     "<|endoftext|>",
 ];
 
-/// What is written: files, and which of them the task is about.
+/// Generated files, and those that the task is about.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
     pub all: Vec<File>,
 }
 
-/// One file.
+/// A generated file.
 #[derive(Debug, Clone)]
 pub struct File {
     directory: usize,
     extension: usize,
     lines: Vec<usize>,
-    /// How often the lines are repeated.
+    /// Number of repetitions of the lines.
     times: usize,
-    /// How long a line without a break is added.
+    /// Length of an additional line without a break.
     long: usize,
     crlf: bool,
     last_line_end: bool,
@@ -61,7 +61,7 @@ pub struct File {
 
 impl File {
     fn path(&self, index: usize) -> String {
-        // No path is part of another one.
+        // No path is a part of another.
         format!("{}/f{index:03}x.{}", DIRECTORIES[self.directory], EXTENSIONS[self.extension])
     }
 
@@ -115,7 +115,7 @@ fn file() -> impl Strategy<Value = File> {
     )
 }
 
-/// A project's files.
+/// Files of a project.
 pub fn files() -> impl Strategy<Value = Files> {
     prop::collection::vec(file(), 1..14).prop_map(|all| Files { all })
 }
@@ -128,7 +128,7 @@ pub struct Project {
     scores: Arc<Scores>,
 }
 
-/// A workbench, and the renderer that its costs come from.
+/// A workbench, and the renderer that provides its costs.
 pub struct Bench {
     pub bench: Workbench,
     pub renderer: Arc<dyn Renderer>,
@@ -220,12 +220,12 @@ impl Project {
         Bench { bench, renderer }
     }
 
-    /// What was written at a path.
+    /// Text written to a path.
     pub fn written(&self, path: &str) -> Option<String> {
         std::fs::read_to_string(self.dir.path().join(path)).ok()
     }
 
-    /// What stands in the diff of a file and nowhere else.
+    /// Text that occurs only in the diff of a file.
     pub fn diff_mark(path: &str) -> String {
         format!("+changed in {}", path.replace('/', " of "))
     }
@@ -241,7 +241,7 @@ fn change(file: usize, path: &str) -> Item {
     }
 }
 
-/// What another tokenizer says that the text is.
+/// Token count by another tokenizer.
 pub fn oracle(tokenizer: Tokenizer, text: &str) -> usize {
     match tokenizer.name() {
         "o200k_base" => tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len(),

@@ -1,4 +1,4 @@
-//! The real program in a real terminal. Waiting is for text on the screen, never for a time; a test that waits in vain
+//! Tests of the real program in a pseudo-terminal. Tests wait for text on the screen, never for a time; a timeout
 //! prints the last screen.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot set its scene has failed")]

@@ -1,7 +1,7 @@
-//! Kinds of text that look like secrets and are none: digests, identifiers, references, placeholders, words of many languages, code.
-//! Everything is made up; drawn parts as in `table`.
+//! Texts that look like secrets but are not: digests, identifiers, references, placeholders, words of many languages,
+//! code. Everything is made up; random parts as in `table`.
 
-/// Path and text; nothing in it may be found.
+/// Path and text without findings.
 #[rustfmt::skip]
 pub const CLEAR: &[(&str, &str)] = &[
     ("x.yml", "sha256: {h64}"),

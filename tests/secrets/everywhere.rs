@@ -1,10 +1,11 @@
-//! The real binary in a project with a secret in every place that teddy reads or writes: none of them comes out anywhere.
+//! Runs the real binary in a project with a secret in every place that teddy reads or writes: none may appear in any
+//! output.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A token of its own for every place, so that a leak says where it came from.
+/// A different token for every place, so that a leak shows its origin.
 fn token(place: usize) -> String {
     super::draw("gh{}p_{an36}", false, place as u64 + 77)
 }
@@ -58,7 +59,7 @@ impl Project {
         assert!(status.status.success(), "{args:?}: {}", String::from_utf8_lossy(&status.stderr));
     }
 
-    /// Runs teddy; what it printed on both channels.
+    /// Runs teddy; returns standard output and standard error.
     fn run(&self, args: &[&str]) -> String {
         let home = self.outer.path().join("home");
         let output = Command::new(env!("CARGO_BIN_EXE_teddy"))
@@ -101,7 +102,7 @@ impl Project {
     }
 }
 
-/// Every file below `dir` with its bytes as text, its path first.
+/// Every file below `dir`: its path and its bytes as text.
 fn read_all(dir: &Path, found: &mut String) {
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -165,7 +166,7 @@ fn no_output_contains_a_secret() {
     let mut written = String::new();
     read_all(&project.root().join(".teddy"), &mut written);
     read_all(&project.outer.path().join("home"), &mut written);
-    // The list is the person's own file, and stays as they wrote it.
+    // The list is the person's own file and stays unchanged.
     let written = written.replace(&format!("src/{entry}.py\n"), "");
     for place in PLACES {
         for (what, text) in [("printed", &said), ("written", &written)] {

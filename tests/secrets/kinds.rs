@@ -1,19 +1,19 @@
-//! Kinds of secrets in the places where people leave them, and kinds of text that only look like it (`clear`). Everything is made up and
-//! drawn when the test runs; what stands between `«` and `»` must be gone afterwards.
+//! Kinds of secrets in their usual contexts, and lookalikes (`clear`). Everything is made up and generated when the
+//! test runs; text between `«` and `»` must be redacted.
 
 use teddy::redact::Redactor;
 
 use crate::clear::CLEAR;
 use crate::draw;
 
-/// What stands for `@` where machines put a value.
+/// Replacement for `@` in machine-written contexts.
 const DRAWN: [&str; 4] = ["{an32}", "{h40}", "{la24}", "{b40}"];
 
-/// And where people do.
+/// Replacement for `@` in contexts written by people.
 const CHOSEN: [&str; 6] =
     ["Harbor4817!", "V1willowmeadowB", "emberFalcon62", "Meadow@2931", "Xkwillow#583", "orbit7$saddle"];
 
-/// File and line with a token in the place of `@`.
+/// File and line with a token in place of `@`.
 #[rustfmt::skip]
 const SYNTAXES: &[(&str, &str)] = &[
     ("", "<token type=\"bearer\">@</token>"),
@@ -99,7 +99,7 @@ const SYNTAXES: &[(&str, &str)] = &[
     ("min.js", "{apiKey:\"@\",x:1}"),
 ];
 
-/// File and line with a password that a person chose in the place of `@@`.
+/// File and line with a human-chosen password in place of `@@`.
 #[rustfmt::skip]
 const PASSWORDS: &[(&str, &str)] = &[
     ("application.properties", "spring.datasource.password=@@"),
@@ -121,7 +121,7 @@ const PASSWORDS: &[(&str, &str)] = &[
     ("s.yaml", "apiVersion: v1\nkind: Secret\nstringData:\n  password: @@\n"),
 ];
 
-/// Kinds that have a place or a form of their own.
+/// Kinds with a specific context or form.
 #[rustfmt::skip]
 const PLACES: &[(&str, &str)] = &[
     ("x.java", "@Value(\"${api.token:«{an32}»}\")"),

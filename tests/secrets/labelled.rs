@@ -1,11 +1,11 @@
-//! Measures on texts that are not part of this repository. `TEDDY_SECRETS_SET` names a file of labelled texts (JSON lines, plain or packed
-//! with gzip); `TEDDY_SECRETS_DIR` a directory of real code whose findings are listed for a person to read.
+//! Measurements on texts outside this repository. `TEDDY_SECRETS_SET` is a file of labelled texts (JSON lines, plain or
+//! gzip); `TEDDY_SECRETS_DIR` is a directory of real code whose findings are listed for review.
 
 use std::collections::BTreeMap;
 
 use teddy::redact::Redactor;
 
-/// Words of kinds that name no provider.
+/// Words in kinds that name no provider.
 const GENERIC: &[&str] = &[
     "access",
     "account",
@@ -145,7 +145,8 @@ fn recall_and_false_positives_on_the_labelled_set() {
     assert!(hits * 200 <= clear, "{hits} false positives in {clear}");
 }
 
-/// How kinds fare that nobody wrote a rule for: for each text the rules and provider names that hold a word of its kind are left out.
+/// Recall for kinds without a rule: for each text, the rules and provider names that contain a word of its kind are
+/// left out.
 #[test]
 fn recall_without_the_rules_of_the_kind() {
     let Some(items) = set() else { return };
@@ -173,7 +174,8 @@ fn recall_without_the_rules_of_the_kind() {
     assert!(found * 100 >= positives * 95, "recall {found}/{positives}");
 }
 
-/// Lists what is found in real code; nothing is asserted but that it ends, for only a person can tell a fixture from a leak.
+/// Lists findings in real code. It asserts only that the scan ends, because only a person can tell a fixture from a
+/// leak.
 #[test]
 fn findings_in_a_directory() {
     let Ok(root) = std::env::var("TEDDY_SECRETS_DIR") else {

@@ -1,5 +1,5 @@
-//! The redactor from outside: every rule on made-up examples, promises as properties, the real binary in a project full of secrets
-//! (`everywhere`), and what can only be measured on other people's texts (`labelled`).
+//! Tests of the redactor from outside: every rule with made-up examples, properties, the real binary in a project full
+//! of secrets (`everywhere`), and measurements on external texts (`labelled`).
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -15,7 +15,8 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use teddy::redact::{Finding, Redactor};
 
-/// Draws the parts of a template: `{an36}` 36 letters and digits, `{}` nothing; `short` draws an eighth of each.
+/// Fills in a template: `{an36}` becomes 36 random letters and digits, `{}` nothing; `short` uses an eighth of each
+/// length.
 fn draw(template: &str, short: bool, seed: u64) -> String {
     const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
     const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -73,7 +74,7 @@ fn every_rule_finds_its_example() {
     for &(rule, template) in table::EXAMPLES {
         let in_files = table::IN_FILES.iter().find(|entry| entry.0 == rule);
         let path = in_files.map_or("", |entry| entry.1);
-        // Chance may draw a value that looks like a word; two of three must be found.
+        // A random value may look like a word by chance, so two of three must be found.
         let hits = (1..=3).filter(|&seed| !redactor.find(&draw(template, false, seed), path).is_empty()).count();
         if hits < 2 {
             missed.push(format!("{rule}: {}", draw(template, false, 1)));
@@ -109,7 +110,7 @@ fn every_rule_of_the_data_file_has_an_example_that_names_it() {
     for &(_, path, template) in table::IN_FILES {
         named.extend(rules(&redactor.find(&draw(template, false, 7), path)));
     }
-    // Where two rules see the same text, one name stands for both.
+    // If two rules match the same text, either name is fine.
     let listed: HashSet<&str> =
         table::EXAMPLES.iter().map(|entry| entry.0).chain(table::IN_FILES.iter().map(|entry| entry.0)).collect();
     named.extend(rules(&redactor.find("Authorization: Basic am9lOmh1bnQzcnMtbW9vbg==", "")));
@@ -163,7 +164,7 @@ fn hostile_sizes_end() {
     }
 }
 
-/// A line out of pieces that matter to the matchers.
+/// A line made of fragments that matter to the matchers.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("password = \"".to_owned()),
@@ -217,7 +218,7 @@ proptest! {
     #[test]
     fn secrets_are_found_in_utf16(pieces in proptest::collection::vec(piece(), 0..14), big: bool) {
         let mut text = pieces.concat();
-        // What is plain in UTF-8 as well; of fewer letters nobody can tell.
+        // ASCII text; with fewer letters UTF-16 cannot be recognized.
         text.retain(|c| c.is_ascii() && c != '\0');
         prop_assume!(text.len() >= 4);
         let wide: String = text.chars().flat_map(|c| if big { ['\0', c] } else { [c, '\0'] }).collect();

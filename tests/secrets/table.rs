@@ -1,8 +1,9 @@
-//! Made-up examples: a template for every rule of the data file. Nothing here is a secret, nor looks like one to a scanner:
-//! `{an36}` is drawn when the test runs, and `{}` is nothing. Alphabets: a lower letters, L letters, n digits, an letters and digits,
-//! la and UA the same in one case, UQ bech32, h and H hexadecimal, b base64, u letters and digits, t base32.
+//! Made-up examples: a template for every rule of the data file. Nothing here is a secret or looks like one to a
+//! scanner: `{an36}` is generated when the test runs, and `{}` is nothing. Alphabets: a lower letters, L letters, n
+//! digits, an letters and digits, la and UA the same in one case, UQ bech32, h and H hexadecimal, b base64, u letters
+//! and digits, t base32.
 
-/// Rule and a text with a secret. The near miss is the same text with every drawn part too short.
+/// Rule and a text with a secret. The near miss is the same text with every random part too short.
 pub const EXAMPLES: &[(&str, &str)] = &[
     ("password", "password = \"{an12}!7x\""),
     ("token", "token = \"{an24}\""),
@@ -263,7 +264,8 @@ pub const EXAMPLES: &[(&str, &str)] = &[
     ("kerberos-ticket", "$kr{}b5asrep$23$joe:{h32}${h60}"),
 ];
 
-/// More forms of a rule, which has to give its own name to each: a mark in its regex that no keyword leads to finds nothing.
+/// Further forms of a rule, each of which must be found under the rule's name: a pattern without a matching keyword
+/// would find nothing.
 pub const FORMS: &[(&str, &str)] = &[
     ("azure-function-key", "{an44}Az{}SeA{an8}=="),
     ("azure-function-key", "{an44}+A{}CR{an8}"),
@@ -279,7 +281,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("command-line-password", "helm registry login -u joe -p {an12}7! somewhere.io"),
 ];
 
-/// Rules bound to files so named.
+/// Rules limited to certain file names.
 pub const IN_FILES: &[(&str, &str, &str)] = &[
     ("pgpass", ".pgpass", "db:5432:app:joe:{an12}"),
     ("git-credentials", ".git-credentials", "https://joe:{an12}@somewhere.io"),
@@ -290,7 +292,7 @@ pub const IN_FILES: &[(&str, &str, &str)] = &[
     ("freemius-key", "a.php", "\"secret_key\" => \"sk_{an29}\""),
 ];
 
-/// Texts that hold no secret, whatever they look like.
+/// Texts without secrets, even if they look like it.
 pub const CLEAN: &[&str] = &[
     "password = get_password()",
     "password = os.environ[\"DB_PASSWORD\"]",

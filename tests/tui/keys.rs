@@ -1,4 +1,4 @@
-//! docs/keys.md says what the keymap does.
+//! Checks that docs/keys.md matches the keymap.
 
 #[test]
 fn the_document_is_the_keymap() {

@@ -1,4 +1,4 @@
-//! A small shop with a payment module, always the same: fixed files, fixed times, one commit.
+//! A small shop with a payment module: fixed files, fixed times, one commit.
 
 use std::path::Path;
 use std::process::Command;
@@ -33,7 +33,7 @@ const FILES: &[(&str, &str)] = &[
     ("docs/stock.md", "# Stock\n\nHow articles are counted.\n"),
 ];
 
-/// The project in a directory of its own.
+/// The project in a temporary directory.
 pub struct Shop {
     dir: tempfile::TempDir,
 }
@@ -68,13 +68,13 @@ impl Shop {
         assert!(status.status.success(), "git {arguments:?}: {status:?}");
     }
 
-    /// Commits what is there.
+    /// Commits all changes.
     pub fn commit(&self, message: &str) {
         self.git(&["add", "."]);
         self.git(&["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "commit", "-qm", message]);
     }
 
-    /// With a `.teddy/` already.
+    /// The project with a `.teddy/`.
     pub fn with_teddy() -> Self {
         let shop = Self::new();
         teddy::project::Project::init(&shop.root()).unwrap();
@@ -89,13 +89,13 @@ impl Shop {
         std::fs::write(self.root().join(path), text).unwrap();
     }
 
-    /// The only session's directory.
+    /// Directory of the only session.
     pub fn session(&self) -> std::path::PathBuf {
         let mut sessions = std::fs::read_dir(self.root().join(".teddy/sessions")).unwrap();
         sessions.next().unwrap().unwrap().path()
     }
 
-    /// How many sessions there are.
+    /// Number of sessions.
     pub fn sessions(&self) -> usize {
         std::fs::read_dir(self.root().join(".teddy/sessions")).map_or(0, Iterator::count)
     }
@@ -104,7 +104,7 @@ impl Shop {
         std::fs::read_to_string(self.session().join("01/turn.yaml")).unwrap()
     }
 
-    /// A desk on the project, with no clipboard in reach.
+    /// A backend for the project, without a clipboard.
     pub fn desk(&self) -> Arc<ProjectBackend> {
         self.desk_with(ClipboardEnv::default())
     }
@@ -121,7 +121,7 @@ impl Shop {
         Driver::open(self.desk_with(clipboard), Some(OpenTarget::Plan(TASK.to_owned())), "ansi", size).unwrap()
     }
 
-    /// The screen, opened on something.
+    /// The screen, opened with this entry.
     pub fn drive(&self, entry: Option<OpenTarget>, size: (u16, u16)) -> Driver {
         Driver::open(self.desk(), entry, "ansi", size).unwrap()
     }
@@ -132,12 +132,12 @@ impl Shop {
     }
 }
 
-/// The screen with what differs from run to run made the same.
+/// The screen without parts that differ between runs.
 pub fn steady(screen: &str) -> String {
     undated(screen).replace("/tmp", "TMP")
 }
 
-/// Names of sessions and times without their date.
+/// Session names and times without their date.
 fn undated(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let characters: Vec<char> = text.chars().collect();
@@ -146,7 +146,7 @@ fn undated(text: &str) -> String {
         let digits = characters[at..].iter().take_while(|c| c.is_ascii_digit()).count();
         let part: String = characters[at..].iter().take(16).collect();
         let next = characters.get(at + digits);
-        // A name that is cut in its date keeps only the beginning of it.
+        // A name that is cut off within its date keeps the beginning.
         let dated = digits == 8 && next == Some(&'-') || (1..=8).contains(&digits) && next == Some(&'…');
         if dated && part.starts_with('2') {
             out.extend(std::iter::repeat_n('D', digits));
@@ -165,17 +165,17 @@ fn undated(text: &str) -> String {
     out
 }
 
-/// A token that every redactor knows; in two parts, so that no file of ours holds what looks like a secret.
+/// A token that every redactor knows, in two parts so that no source file contains a secret.
 pub fn token() -> String {
     ["ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].concat()
 }
 
-/// Whether a file is there.
+/// Returns true if a file exists.
 pub fn exists(root: &Path, path: &str) -> bool {
     root.join(path).exists()
 }
 
-/// A clipboard made of two programs and a file, as a desktop has one.
+/// A clipboard that consists of two programs and a file.
 #[cfg(unix)]
 pub fn clipboard(directory: &std::path::Path) -> ClipboardEnv {
     let held = directory.join("held");
@@ -184,23 +184,23 @@ pub fn clipboard(directory: &std::path::Path) -> ClipboardEnv {
     ClipboardEnv { wayland: Some("wayland-0".into()), ..programs(directory) }
 }
 
-/// Inside tmux, which takes whatever it is given.
+/// A clipboard inside tmux, which accepts everything.
 #[cfg(unix)]
 pub fn tmux(directory: &std::path::Path) -> ClipboardEnv {
     program(directory, "tmux", "cat > /dev/null");
     ClipboardEnv { tmux: Some("socket".into()), ..programs(directory) }
 }
 
-/// Puts a script there that another program can find.
+/// Writes a script that other programs can run.
 #[cfg(unix)]
 fn program(directory: &std::path::Path, name: &str, body: &str) {
-    // Another process writes it: a file that this one has open for writing cannot be run.
+    // Another process writes it, because a file that is open for writing cannot be run.
     let script = "printf '%s\\n' '#!/bin/sh' \"$2\" > \"$1\" && chmod 755 \"$1\"";
     let made = Command::new("sh").args(["-c", script, "sh"]).arg(directory.join(name)).arg(body).status();
     assert!(made.unwrap().success());
 }
 
-/// A clipboard that knows only the programs in a directory.
+/// A clipboard with only the programs in a directory.
 #[cfg(unix)]
 fn programs(directory: &std::path::Path) -> ClipboardEnv {
     let mut path = std::ffi::OsString::from(directory);

@@ -1,4 +1,4 @@
-//! Other programs that fill a clipboard from their standard input, or print what is on it.
+//! Programs that copy their standard input to the clipboard, or print the clipboard.
 
 use std::borrow::Cow;
 use std::env;
@@ -14,9 +14,9 @@ use super::ELSEWHERE;
 use super::environment::ClipboardEnv;
 use crate::process;
 
-/// One program, and where it makes sense.
+/// A clipboard program, and the environment that it needs.
 pub struct Program {
-    /// Its name in `PATH`.
+    /// Name in `PATH`.
     pub name: &'static str,
     arguments: &'static [&'static str],
     needs: Need,
@@ -40,10 +40,10 @@ pub const PROGRAMS: [Program; 5] = [
     Program { name: "clip.exe", arguments: &[], needs: Need::Windows },
 ];
 
-/// tmux keeps a buffer of its own and passes it on to the terminal, with the right wrapping.
+/// tmux has its own buffer and passes it on to the terminal with the correct wrapping.
 pub const TMUX: Program = Program { name: "tmux", arguments: &["load-buffer", "-w", "-"], needs: Need::Tmux };
 
-/// Programs that print what is on the clipboard, in the order in which they are tried.
+/// Programs that print the clipboard, in the order in which they are tried.
 pub const READERS: [Program; 6] = [
     Program { name: "wl-paste", arguments: &["--no-newline"], needs: Need::Wayland },
     Program { name: "xclip", arguments: &["-selection", "clipboard", "-o"], needs: Need::X11 },
@@ -62,7 +62,7 @@ pub const READERS: [Program; 6] = [
 ];
 
 impl Program {
-    /// Reports if it can work here; `None` for a program of another system.
+    /// Reports if the program can work here; `None` for a program of another system.
     pub fn reachable(&self, env: &ClipboardEnv) -> Option<Result<(), String>> {
         let found = self.found(env).map(|_| ());
         let belongs = match self.needs {
@@ -75,7 +75,7 @@ impl Program {
             Need::Wayland if env.wayland.is_none() => Some("WAYLAND_DISPLAY is not set"),
             Need::X11 if env.display.is_none() => Some("DISPLAY is not set"),
             Need::X11 if env.ssh && env.display_is_forwarded() => None,
-            // tmux runs where teddy runs, and what it holds was put there by the person.
+            // tmux runs on the same machine as teddy, and its buffer holds what the person copied.
             Need::Tmux => None,
             _ if env.ssh => Some(ELSEWHERE),
             _ => None,
@@ -83,7 +83,8 @@ impl Program {
         belongs.then(|| missing.map_or(found, |why| Err(why.to_owned())))
     }
 
-    /// Where it is. Only absolute entries of `PATH` count: the project's own files must not be run by accident.
+    /// Full path of the program. Only absolute entries of `PATH` count, so that no file of the project is run by
+    /// accident.
     pub fn found(&self, env: &ClipboardEnv) -> Result<PathBuf, String> {
         env.path
             .iter()
@@ -99,12 +100,12 @@ impl Program {
         [Some(self.name.to_owned()), with_ending].into_iter().flatten()
     }
 
-    /// Feeds it `text` and waits for its verdict.
+    /// Passes `text` to the program and waits for the result.
     pub fn copy(&self, text: &str, env: &ClipboardEnv) -> Result<(), String> {
         let mut complaints = tempfile::tempfile().map_err(|error| format!("no temporary file: {error}"))?;
         let mut command = Command::new(self.found(env)?);
         command.args(self.arguments).stdin(Stdio::piped()).stdout(Stdio::null());
-        // A file, not a pipe: xclip leaves a child behind that would keep the pipe open for ever.
+        // A file instead of a pipe: xclip leaves a child behind that would keep the pipe open forever.
         command.stderr(complaints.try_clone().map_err(|error| error.to_string())?);
         set_displays(&mut command, env);
         let mut child = command.spawn().map_err(|error| format!("does not start: {error}"))?;
@@ -124,7 +125,7 @@ impl Program {
         }
     }
 
-    /// Its output, at most `most` bytes and one more.
+    /// The program's output, up to one byte more than `most`.
     pub fn read(&self, most: u64, env: &ClipboardEnv) -> Result<Vec<u8>, String> {
         let mut complaints = tempfile::tempfile().map_err(|error| format!("no temporary file: {error}"))?;
         let mut command = Command::new(self.found(env)?);
@@ -137,7 +138,7 @@ impl Program {
             thread::spawn(move || {
                 let mut bytes = Vec::new();
                 let read = stdout.take(most.saturating_add(1)).read_to_end(&mut bytes);
-                // Nobody receives it after a timeout.
+                // After a timeout there is no receiver.
                 let _ = sender.send(read.map(|_| bytes));
             });
         }
@@ -146,7 +147,7 @@ impl Program {
         else {
             return Err(no_answer(env.patience));
         };
-        // More than we take: the reader has closed the pipe, so the program's own ending says nothing.
+        // The output exceeds the limit and the reader has closed the pipe, so the exit status means nothing.
         let bytes = match printed.recv_timeout(env.patience) {
             Ok(read) => read.map_err(|error| error.to_string())?,
             Err(_) => return Err("did not end its answer".to_owned()),
@@ -154,7 +155,7 @@ impl Program {
         if status.success() || bytes.len() as u64 > most { Ok(bytes) } else { Err(refusal(status, &mut complaints)) }
     }
 
-    /// `clip.exe` takes bytes for the console's code page unless they look like UTF-16, and keeps a byte order mark.
+    /// `clip.exe` assumes the console's code page unless the text looks like UTF-16, and keeps a byte order mark.
     fn encoded<'t>(&self, text: &'t str) -> Cow<'t, [u8]> {
         if self.needs == Need::Windows {
             Cow::Owned(text.encode_utf16().flat_map(u16::to_le_bytes).collect())
@@ -164,14 +165,14 @@ impl Program {
     }
 }
 
-/// What `work` gives, done in a thread of its own: a clipboard that another program holds open can block for ever.
+/// Result of `work` on its own thread: a clipboard that another program holds open can block forever.
 pub fn within<T: Send + 'static, E: ToString + Send + 'static>(
     patience: Duration,
     work: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, String> {
     let (sender, answer) = mpsc::channel();
     thread::spawn(move || {
-        // Nobody receives it after a timeout.
+        // After a timeout there is no receiver.
         let _ = sender.send(work());
     });
     match answer.recv_timeout(patience) {
@@ -184,7 +185,7 @@ fn no_answer(patience: Duration) -> String {
     format!("no answer within {} s", patience.as_secs_f32())
 }
 
-/// Gives a child process the displays that `env` describes, and no others.
+/// Gives a child process only the displays that `env` describes.
 pub fn set_displays(command: &mut Command, env: &ClipboardEnv) {
     let variables = [("WAYLAND_DISPLAY", &env.wayland), ("DISPLAY", &env.display), ("TMUX", &env.tmux)];
     for (name, value) in variables {
@@ -195,21 +196,21 @@ pub fn set_displays(command: &mut Command, env: &ClipboardEnv) {
     }
 }
 
-/// Writes to the child's standard input from a thread of its own, since the child may never read.
+/// Writes to the child's standard input on a separate thread, since the child may never read.
 pub fn feed(child: &mut Child, bytes: Vec<u8>) -> mpsc::Receiver<io::Result<()>> {
     let (sender, fed) = mpsc::channel();
     if let Some(mut stdin) = child.stdin.take() {
         thread::spawn(move || {
             let written = stdin.write_all(&bytes);
             drop(stdin);
-            // Nobody receives it after a timeout.
+            // After a timeout there is no receiver.
             let _ = sender.send(written);
         });
     }
     fed
 }
 
-/// The status and the first line of what the program said about it.
+/// Exit status and first line of the program's error output.
 fn refusal(status: ExitStatus, complaints: &mut fs::File) -> String {
     let mut said = Vec::new();
     let read = complaints.seek(SeekFrom::Start(0)).and_then(|_| complaints.take(400).read_to_end(&mut said));

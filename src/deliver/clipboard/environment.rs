@@ -1,4 +1,4 @@
-//! Everything the choice of a way depends on, gathered once, so that a test can be any machine.
+//! Everything that the choice of a clipboard method depends on, collected once, so that tests can imitate any machine.
 
 use std::env;
 use std::ffi::OsString;
@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use crate::project::config::Clipboard;
 
-/// The timeout of a clipboard.
+/// Timeout of a clipboard method.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The clipboards of this environment. The default is a machine with none.
+/// Clipboards of this environment. The default has none.
 #[derive(Debug, Clone)]
 pub struct ClipboardEnv {
-    /// The person sits at another machine.
+    /// True if the person works from another machine (SSH).
     pub ssh: bool,
     /// `WAYLAND_DISPLAY`.
     pub wayland: Option<OsString>,
@@ -31,29 +31,29 @@ pub struct ClipboardEnv {
     pub term: Option<String>,
     /// Inside the Windows Subsystem for Linux.
     pub wsl: bool,
-    /// `PATH`, where other programs are looked for.
+    /// `PATH`, for finding other programs.
     pub path: Option<OsString>,
-    /// The target of escape sequences.
+    /// Target of escape sequences.
     pub terminal: Terminal,
-    /// The program that serves the clipboard where it must outlive us (this one, see [`super::serve`]);
-    /// without it the system's own clipboard is not used on any platform.
+    /// The program that keeps serving the clipboard after teddy ends (teddy itself, see [`super::serve`]). Without it,
+    /// the system clipboard is not used on any platform.
     pub server: Option<PathBuf>,
-    /// The timeout of each method.
+    /// Timeout of each method.
     pub patience: Duration,
-    /// The methods that the configuration allows.
+    /// Methods that the configuration allows.
     pub only: Clipboard,
 }
 
-/// The target of the terminal's escape sequences.
+/// Target of terminal escape sequences.
 #[derive(Clone)]
 pub enum Terminal {
-    /// There is none.
+    /// No terminal.
     Absent,
-    /// A device, as `/dev/tty`.
+    /// A device such as `/dev/tty`.
     Device(PathBuf),
-    /// Standard error, which is one.
+    /// Standard error, if it is a terminal.
     Stderr,
-    /// A writer that somebody else also draws with, taken for a whole sequence at a time.
+    /// A writer shared with the screen, locked for each sequence.
     Shared(Arc<Mutex<dyn Write + Send>>),
 }
 
@@ -95,7 +95,7 @@ impl ClipboardEnv {
         }
     }
 
-    /// Reports if `DISPLAY` is forwarded to the person's own machine (`ssh -X`).
+    /// Returns true if `DISPLAY` is forwarded to the person's own machine (`ssh -X`).
     pub(super) fn display_is_forwarded(&self) -> bool {
         let display = self.display.as_ref().map(|display| display.to_string_lossy());
         display
@@ -105,7 +105,7 @@ impl ClipboardEnv {
     }
 }
 
-/// A variable that is set to something.
+/// An environment variable that is set and not empty.
 fn set(name: &str) -> Option<OsString> {
     env::var_os(name).filter(|value| !value.is_empty())
 }
@@ -122,7 +122,7 @@ impl Terminal {
         }
     }
 
-    /// Writes one whole sequence.
+    /// Writes a complete sequence.
     pub(super) fn send(&self, sequence: &[u8]) -> Result<(), String> {
         let sent = match self {
             Self::Absent => return Err("there is no terminal".to_owned()),

@@ -1,4 +1,4 @@
-//! The clipboard, by the first way that works: the system's own, another program, the terminal.
+//! Copies to the clipboard with the first method that works: the system clipboard, another program, the terminal.
 
 mod command;
 mod environment;
@@ -17,10 +17,10 @@ use crate::project::config::Clipboard;
 use crate::text::thousands;
 use crate::{Error, Result};
 
-/// Why a way is left alone when the person sits at another machine.
+/// Reason to skip a method when the person works from another machine.
 const ELSEWHERE: &str = "over SSH this would fill the clipboard of the machine at the other end";
 
-/// Every way that would be tried, in order, each with the reason if it cannot work here.
+/// Every method in the order in which it is tried, with the reason if it cannot work here.
 pub fn ways(env: &ClipboardEnv) -> Vec<(Way, Result<(), String>)> {
     let mut system = vec![(Way::Native, native::reachable(env))];
     system.extend(command::PROGRAMS.iter().filter_map(|program| {
@@ -38,7 +38,7 @@ pub fn ways(env: &ClipboardEnv) -> Vec<(Way, Result<(), String>)> {
     first
 }
 
-/// Reports if the configuration allows a method.
+/// Returns true if the configuration allows a method.
 fn allowed(way: &Way, only: Clipboard) -> bool {
     match only {
         Clipboard::Auto => true,
@@ -49,7 +49,7 @@ fn allowed(way: &Way, only: Clipboard) -> bool {
     }
 }
 
-/// Copies `text` by the first way that takes it; if none does, the error says what was tried and why it failed.
+/// Copies `text` with the first method that works; if none does, the error lists the methods and why each failed.
 pub fn to_clipboard(text: &str, env: &ClipboardEnv) -> Result<Delivery> {
     let mut tried = Vec::new();
     for (way, reachable) in ways(env) {

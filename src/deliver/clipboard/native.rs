@@ -1,7 +1,7 @@
-//! The system's own clipboard.
+//! The system clipboard.
 //!
-//! On X11 and Wayland its content lives only as long as the process that set it, so a small copy of this program stays
-//! behind in the background and serves it until somebody copies something else. Elsewhere the system keeps it.
+//! On X11 and Wayland the content exists only as long as the process that set it, so teddy starts itself again in the
+//! background to serve it until something else is copied. Other systems store it.
 
 use super::command::within;
 use super::environment::ClipboardEnv;
@@ -11,11 +11,11 @@ pub const SERVE_COMMAND: &str = "clipboard-serve";
 
 pub use platform::{copy, reachable, serve};
 
-/// The clipboard's text.
+/// Text of the clipboard.
 pub fn read(env: &ClipboardEnv) -> Result<String, String> {
     reachable(env)?;
     if env.ssh && env.wayland.is_some() {
-        // With both at hand the far machine's own would be read.
+        // If both are set, the remote machine's own clipboard would be read.
         return Err(super::ELSEWHERE.to_owned());
     }
     within(env.patience, || arboard::Clipboard::new().and_then(|mut clipboard| clipboard.get_text()))
@@ -39,10 +39,10 @@ mod platform {
 
     const READY: &str = "ready";
 
-    /// The interval at which the server checks that the clipboard has the text.
+    /// Interval at which the server checks that the clipboard has the text.
     const NOT_YET: Duration = Duration::from_millis(10);
 
-    /// The interval at which the server checks that the display still exists; long, because each check is a wake-up.
+    /// Interval at which the server checks that the display still exists; long, because each check wakes the processor.
     const STILL_THERE: Duration = Duration::from_secs(20);
 
     pub fn reachable(env: &ClipboardEnv) -> Result<(), String> {
@@ -57,12 +57,13 @@ mod platform {
         }
     }
 
-    /// Starts the server, hands it the text and waits until it says that the clipboard has it.
+    /// Starts the server, passes it the text and waits until it reports that the clipboard has it.
     pub fn copy(text: &str, env: &ClipboardEnv) -> Result<(), String> {
         let server = env.server.as_ref().ok_or("not in use")?;
         let mut command = Command::new(server);
         command.arg(SERVE_COMMAND).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // Its own group, so that Ctrl-C in the terminal is not meant for it; no directory that it would keep busy.
+        // A separate process group, so that Ctrl-C in the terminal does not reach it, and a directory that can still be
+        // removed.
         command.process_group(0).current_dir("/");
         set_displays(&mut command, env);
         if env.ssh {
@@ -74,7 +75,7 @@ mod platform {
         drop(fed);
         match verdict.as_deref() {
             Ok(READY) => {
-                // It outlives us; if we outlive it instead, it must not stay as a zombie.
+                // The server normally outlives teddy; if it ends first, it must not become a zombie.
                 thread::spawn(move || child.wait());
                 Ok(())
             }
@@ -84,7 +85,7 @@ mod platform {
                     Ok(why) => why.to_owned(),
                     Err(why) => why.clone(),
                 };
-                // It may have ended by itself.
+                // It may have exited already.
                 let _ = child.kill();
                 let _ = child.wait();
                 Err(why)
@@ -100,8 +101,8 @@ mod platform {
         })
     }
 
-    /// Takes the text from standard input, puts it on the clipboard, says `ready` on standard output, and serves it
-    /// until somebody copies something else.
+    /// Reads the text from standard input, puts it on the clipboard, prints `ready`, and serves the text until
+    /// something else is copied.
     pub fn serve() -> Result<()> {
         let mut text = String::new();
         io::stdin().read_to_string(&mut text).map_err(|error| Error::io("read", "standard input", error))?;
@@ -112,7 +113,7 @@ mod platform {
         served.map_err(|why| Error::NoClipboard { tried: vec![("system clipboard".to_owned(), why)], saved: None })
     }
 
-    /// One thread owns the clipboard; this one asks it like any other program would, until it has the text.
+    /// One thread owns the clipboard; this one reads it like any other program until it has the text.
     fn hold(text: &str) -> Result<(), String> {
         let mut owner = Clipboard::new().map_err(|error| error.to_string())?;
         let mut asking = Clipboard::new().map_err(|error| error.to_string())?;
@@ -120,7 +121,7 @@ mod platform {
         let copy = text.to_owned();
         thread::spawn(move || {
             let held = owner.set().wait().text(copy).map_err(|error| error.to_string());
-            // The other thread has ended if it could not speak.
+            // If sending fails, the other thread has ended.
             let _ = sender.send(held);
         });
         let mut ready = false;
@@ -136,7 +137,7 @@ mod platform {
                 }
                 _ => misses += 1,
             }
-            // The display can end without a word to the owner, and then nobody would ever replace the copy.
+            // The display can disappear without notice; then nobody would ever replace the copy.
             if ready && misses > 1 {
                 return Ok(());
             }
@@ -149,7 +150,7 @@ mod platform {
         }
     }
 
-    /// One line to the process that waits for it.
+    /// Sends one line to the waiting process.
     fn say(line: &str) -> Result<()> {
         let mut stdout = io::stdout().lock();
         writeln!(stdout, "{}", crate::text::printable(line))
@@ -181,7 +182,7 @@ mod platform {
         within(env.patience, move || Clipboard::new().and_then(|mut clipboard| clipboard.set_text(copy)))
     }
 
-    /// Not needed here: the system keeps what was copied.
+    /// Not needed here: the system stores copied text.
     pub fn serve() -> Result<()> {
         Err(Error::input("nothing has to be served on this system", ""))
     }

@@ -1,4 +1,4 @@
-//! OSC 52: asking the terminal to fill the clipboard of the machine it runs on. It never answers.
+//! OSC 52: asks the terminal to set the clipboard of the machine it runs on. There is no reply.
 
 use crossterm::Command;
 use crossterm::clipboard::CopyToClipboard;
@@ -6,10 +6,10 @@ use crossterm::clipboard::CopyToClipboard;
 use super::environment::{ClipboardEnv, Terminal};
 use crate::text::thousands;
 
-/// The common limit of terminals: 100,000 bytes of sequence, of which base64 leaves three quarters.
+/// Common limit of terminals: a sequence of 100,000 bytes, three quarters of which remain after base64.
 pub const MOST_BYTES: usize = 74_991;
 
-/// GNU screen drops longer strings.
+/// Longest string that GNU screen accepts.
 const SCREEN_PIECE: usize = 500;
 
 const PASS_THROUGH_END: &str = "\x1b\\";
@@ -25,7 +25,7 @@ pub fn reachable(env: &ClipboardEnv) -> Result<(), String> {
     }
 }
 
-/// Sends `text`, if it is short enough that terminals take it.
+/// Sends `text`, if it is within the limit of terminals.
 pub fn copy(text: &str, env: &ClipboardEnv) -> Result<(), String> {
     if text.len() > MOST_BYTES {
         let (have, most) = (thousands(text.len()), thousands(MOST_BYTES));
@@ -34,13 +34,13 @@ pub fn copy(text: &str, env: &ClipboardEnv) -> Result<(), String> {
     env.terminal.send(sequence(text, env)?.as_bytes())
 }
 
-/// The sequence, wrapped so that the terminal behind tmux or screen gets it.
+/// The sequence, wrapped for tmux or screen so that the terminal receives it.
 fn sequence(text: &str, env: &ClipboardEnv) -> Result<String, String> {
     let mut plain = String::new();
     CopyToClipboard::to_clipboard_from(text).write_ansi(&mut plain).map_err(|error| error.to_string())?;
     let in_tmux = env.tmux.is_some() || env.term.as_deref().is_some_and(|term| term.starts_with("tmux"));
     if in_tmux {
-        // Its settings decide which of the two it listens to (`set-clipboard`, `allow-passthrough`): send both.
+        // Settings of tmux (`set-clipboard`, `allow-passthrough`) decide which of the two has an effect, so send both.
         let doubled = plain.replace('\x1b', "\x1b\x1b");
         Ok(format!("{plain}\x1bPtmux;{doubled}{PASS_THROUGH_END}"))
     } else if env.screen {
@@ -50,9 +50,9 @@ fn sequence(text: &str, env: &ClipboardEnv) -> Result<String, String> {
     }
 }
 
-/// The sequence is ASCII, so any byte is a place to cut.
+/// The sequence is ASCII, so it can be cut anywhere.
 fn in_pieces_for_screen(plain: &str) -> String {
-    // An end marker inside a piece would end the piece: BEL ends the sequence as well.
+    // The string terminator would end the piece, so the sequence inside ends with BEL.
     let plain = plain.strip_suffix(PASS_THROUGH_END).map_or_else(|| plain.to_owned(), |start| format!("{start}\x07"));
     let mut wrapped = String::with_capacity(plain.len() + plain.len() / 100);
     let mut rest = plain.as_str();

@@ -1,5 +1,5 @@
-//! What is on the clipboard, by the first way that has it: the system's own, another program. A terminal is not asked:
-//! most refuse, and those that do not would let any program read what was copied.
+//! Reads the clipboard with the first method that works: the system clipboard, another program. The terminal is not
+//! asked: most refuse, and the others would let any program read the clipboard.
 
 use std::path::Path;
 
@@ -9,7 +9,8 @@ use crate::deliver::Way;
 use crate::project::files::{MAX_BYTES, read_all};
 use crate::{Error, Result};
 
-/// The text on the clipboard and the way that it came; if there is none, the error says what was tried and why it failed.
+/// Text of the clipboard and the method that returned it; if none works, the error lists the methods and why each
+/// failed.
 pub fn from_clipboard(env: &ClipboardEnv) -> Result<(String, Way)> {
     let mut tried = Vec::new();
     for way in ways(env) {

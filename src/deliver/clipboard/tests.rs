@@ -1,14 +1,14 @@
-//! The real chain, with programs that are small scripts and a terminal that is a buffer.
+//! Tests of the real methods, with small scripts as programs and a buffer as the terminal.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use super::*;
 
-/// `hello` as the terminal gets it.
+/// `hello` as the terminal receives it.
 const HELLO: &str = "\x1b]52;c;aGVsbG8=\x1b\\";
 
-/// A terminal that keeps what it is sent.
+/// A terminal that stores what it receives.
 fn buffer() -> (Arc<Mutex<Vec<u8>>>, Terminal) {
     let kept = Arc::new(Mutex::new(Vec::new()));
     let writer: Arc<Mutex<dyn Write + Send>> = kept.clone();
@@ -19,7 +19,7 @@ fn sent(kept: &Mutex<Vec<u8>>) -> String {
     String::from_utf8(kept.lock().unwrap().clone()).unwrap()
 }
 
-/// The reasons of a failed copy, by way.
+/// Reasons why a copy failed, by method.
 fn reasons(error: &Error) -> Vec<(String, String)> {
     match error {
         Error::NoClipboard { tried, .. } => tried.clone(),
@@ -118,11 +118,11 @@ pub(super) mod programs {
     use std::time::Duration;
     use tempfile::TempDir;
 
-    /// Reads everything and keeps it, with the arguments, beside the script.
+    /// Script that stores its arguments and input in files next to it.
     const TAKES_IT: &str = "cat > \"$0.taken\"; echo \"$@\" > \"$0.arguments\"";
 
-    /// A directory of scripts. Another process writes them: a file that this one has open for writing cannot be run,
-    /// and another test's child may inherit it.
+    /// A directory of scripts. Another process writes them, because a file that is open for writing cannot be run, and
+    /// another test's child may inherit the handle.
     pub(in super::super) fn scripts(named: &[(&str, &str)]) -> TempDir {
         let directory = tempfile::tempdir().unwrap();
         for (name, body) in named {
@@ -139,7 +139,7 @@ pub(super) mod programs {
         directory
     }
 
-    /// A desktop with these programs, X11 and Wayland, and no clipboard of its own.
+    /// A desktop with these programs, X11 and Wayland, and no system clipboard.
     pub(in super::super) fn desktop(programs: &TempDir) -> ClipboardEnv {
         ClipboardEnv {
             wayland: Some("wayland-0".into()),
@@ -262,7 +262,7 @@ pub(super) mod programs {
         assert_eq!(fs::read(programs.path().join("clip.exe.taken")).unwrap(), [0x61, 0, 0xdf, 0]);
     }
 
-    /// Only where a background process keeps the clipboard.
+    /// Only on systems where a background process serves the clipboard.
     #[cfg(not(target_os = "macos"))]
     mod server {
         use super::*;

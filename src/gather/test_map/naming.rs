@@ -1,6 +1,6 @@
-//! Names of tests and sources, reduced to what they are about.
+//! Reduces names of tests and sources to their subject.
 
-/// Names that every project has many of; only the directory tells them apart.
+/// Names that are common in every project; only the directory distinguishes them.
 pub(super) fn generic(key: &str) -> bool {
     const GENERIC: &[&str] = &[
         "mod", "lib", "main", "index", "init", "utils", "util", "base", "core", "types", "common", "test", "tests",
@@ -10,7 +10,7 @@ pub(super) fn generic(key: &str) -> bool {
     GENERIC.contains(&key)
 }
 
-/// The words of a name: `XMLHttpRequest_v2` is xml, http, request, v2.
+/// Words of a name: `XMLHttpRequest_v2` is xml, http, request, v2.
 pub(super) fn tokens(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut previous = ' ';
@@ -34,7 +34,7 @@ pub(super) fn tokens(name: &str) -> Vec<String> {
     words
 }
 
-/// The subject of a test: its name without words like `test`, or its directory's name if nothing else is left.
+/// Subject of a test: its name without words like `test`, or its directory's name if nothing else remains.
 pub(super) fn subject(test: &str) -> String {
     let name = test.rsplit('/').next().unwrap_or_default();
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
@@ -64,13 +64,13 @@ fn is_test_word(word: &str) -> bool {
     matches!(word, "test" | "tests" | "spec" | "specs" | "it" | "unittest" | "unit" | "testcase" | "e2e" | "case")
 }
 
-/// True if a file stands for its directory.
+/// Returns true if a file represents its directory.
 pub(super) fn is_package_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     name == "init.lua" || matches!(name.split('.').next(), Some("__init__" | "mod" | "index" | "lib" | "main"))
 }
 
-/// The names a source answers to: its own, with its directory's before it, and for a package's own file the directory's.
+/// Names of a source: its own, with its directory's name before it, and for a package's main file the directory's.
 pub(super) fn source_keys(path: &str) -> Vec<String> {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.split_once('.').filter(|(stem, _)| !stem.is_empty()).map_or(name, |(stem, _)| stem);
@@ -102,7 +102,7 @@ pub(super) fn source_keys(path: &str) -> Vec<String> {
     keys
 }
 
-/// The directories that say where a file belongs, without those that every tree has, and without their test affixes.
+/// Directories that locate a file, without common ones and without affixes such as `test`.
 pub(super) fn home(path: &str) -> Vec<String> {
     let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
     directory

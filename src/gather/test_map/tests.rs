@@ -1,4 +1,4 @@
-//! Pairs of tests and sources.
+//! Tests of matching tests to sources.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::TestMap;
 use crate::gather::role::Role;
 use crate::ids::FileId;
 
-/// Builds a map where the first path is the test and says which of the others it is about.
+/// Builds a map in which the first path is the test; returns its sources among the others.
 fn about(test: &str, sources: &[&str]) -> Vec<String> {
     let mut paths = vec![test];
     paths.extend(sources);

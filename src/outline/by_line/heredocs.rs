@@ -1,17 +1,17 @@
-//! Here-documents: texts that begin on the line after their announcement and end with a line of their own.
+//! Here-documents: texts that begin on the line after their operator and end with a delimiter line.
 
 use memchr::memchr;
 
-/// After so many of them without an end none is sought any more; that would take the time of the whole text each.
+/// Maximum number of here-documents without an end; each costs a search through the rest of the text.
 const MOST_FAILURES: usize = 8;
 
-/// A here-document that has been announced.
+/// A here-document whose operator has been read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Heredoc {
-    /// The range of its name.
+    /// Range of its delimiter.
     pub(crate) name: (usize, usize),
     pub(crate) may_be_indented: bool,
-    /// The end of the announcement.
+    /// End of the operator.
     pub(crate) end: usize,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Heredocs {
 }
 
 impl Heredocs {
-    /// The start of the line after a document that begins at `from`.
+    /// Start of the line after a document that begins at `from`.
     pub(crate) fn end(&mut self, bytes: &[u8], document: Heredoc, from: usize) -> Option<usize> {
         if self.failures >= MOST_FAILURES {
             return None;

@@ -1,4 +1,4 @@
-//! Shared by languages whose lines say more than their brackets: Python by indentation, Ruby and shells by closing words.
+//! Shared by languages that are read line by line: Python by indentation, Ruby and shells by closing keywords.
 
 pub(crate) mod heredocs;
 pub(crate) mod strings;
@@ -7,5 +7,5 @@ pub(crate) mod table_entries;
 #[cfg(test)]
 mod tests;
 
-/// Levels open at once; nobody writes more, and each takes memory, so the rest is not read.
+/// Maximum number of open levels; deeper code is not read, which bounds memory.
 pub(crate) const MOST_OPEN: usize = 2_000;

@@ -4,10 +4,10 @@ use memchr::memmem;
 
 use crate::outline::tokens::strings::escaped_end;
 
-/// Strings inside the holes of strings are followed up to this depth.
+/// Maximum depth of strings nested in the expressions of other strings.
 const DEEPEST: usize = 4;
 
-/// The end of a string, and whether quotes close it.
+/// End of a string, and true if it has a closing quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StringEnd {
     pub(crate) at: usize,
@@ -17,12 +17,13 @@ pub(crate) struct StringEnd {
 /// Finds the ends of strings.
 #[derive(Debug, Default)]
 pub(crate) struct StringScanner {
-    /// Up to here a hole was sought in vain; looking for it again from every quote on the way would take forever.
+    /// An unclosed expression was searched for up to here; searching again from every quote before that would be
+    /// quadratic.
     no_hole_before: usize,
 }
 
 impl StringScanner {
-    /// The end of the string whose first quote is at `from`.
+    /// End of the string whose first quote is at `from`.
     pub(crate) fn end(&mut self, bytes: &[u8], from: usize) -> StringEnd {
         let quote = bytes[from];
         if bytes[from..].starts_with(&[quote; 3]) {
@@ -39,7 +40,7 @@ impl StringScanner {
     }
 }
 
-/// `"""…"""` from after its quotes.
+/// End of `"""…"""`, given the position after its opening quotes.
 fn long_end(bytes: &[u8], from: usize, quote: u8) -> StringEnd {
     let quotes = [quote; 3];
     let mut at = from;
@@ -54,13 +55,14 @@ fn long_end(bytes: &[u8], from: usize, quote: u8) -> StringEnd {
     StringEnd { at: bytes.len(), is_closed: false }
 }
 
-/// True if the prefix of the string says that `{…}` in it is code.
+/// Returns true if the string's prefix makes `{…}` in it an expression.
 fn has_holes(bytes: &[u8], quote_at: usize) -> bool {
     let prefix = bytes[..quote_at].iter().rev().take(2).take_while(|byte| byte.is_ascii_alphabetic());
     prefix.into_iter().any(|byte| matches!(byte, b'f' | b'F' | b't' | b'T'))
 }
 
-/// The end of `f"…{…}…"` on one line, where strings in holes may have the same quotes; else how far it was sought.
+/// End of `f"…{…}…"` on one line, where nested strings may use the same quotes; else the position up to which it was
+/// searched.
 fn end_with_holes(bytes: &[u8], from: usize, quote: u8, depth: usize) -> Result<usize, usize> {
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
@@ -76,7 +78,7 @@ fn end_with_holes(bytes: &[u8], from: usize, quote: u8, depth: usize) -> Result<
     Err(bytes.len())
 }
 
-/// The end of `{…}`.
+/// End of `{…}`.
 fn hole_end(bytes: &[u8], from: usize, depth: usize) -> Result<usize, usize> {
     let (mut at, mut open) = (from, 1_usize);
     while let Some(&byte) = bytes.get(at) {

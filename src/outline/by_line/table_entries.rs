@@ -1,4 +1,4 @@
-//! The entries of a table in a text that is read line by line: the first few stay in a skeleton.
+//! Entries of a table in a text that is read line by line; a skeleton keeps the first few.
 
 use memchr::{memchr, memchr_iter};
 
@@ -6,7 +6,7 @@ use crate::outline::by_line::strings::StringScanner;
 use crate::outline::raw_outline::SAMPLE_ROWS;
 use crate::outline::raw_outline::SHORTEST_TABLE;
 
-/// The rows of a table that a skeleton can omit: all but the first few entries, if the brackets have their rows for themselves.
+/// Rows of a table that a skeleton can omit: all but the first few entries, if the brackets are on rows of their own.
 pub(crate) fn entries(
     bytes: &[u8],
     open: (usize, u32),
@@ -31,7 +31,8 @@ pub(crate) fn entries(
             break;
         }
         let Some(end) = entries.end(strings) else {
-            // An entry that runs past the sample goes if it begins on a row of its own; else the sample ends before.
+            // An entry that continues beyond the sample is omitted if it begins its row; else the sample ends before
+            // that row.
             return (start >= sampled).then_some((start, last)).filter(|rows| is_long(*rows));
         };
         sampled = sampled.max(end + 1);
@@ -43,7 +44,7 @@ fn is_long((first, last): (u32, u32)) -> bool {
     (last + 1) as usize >= first as usize + SHORTEST_TABLE - 3
 }
 
-/// The first entries of a table, one by one.
+/// Reads the first entries of a table one by one.
 struct TableEntries<'t> {
     bytes: &'t [u8],
     at: usize,
@@ -52,7 +53,7 @@ struct TableEntries<'t> {
 }
 
 impl TableEntries<'_> {
-    /// The row on which the next entry or comment begins.
+    /// Row on which the next entry or comment begins.
     fn next_start(&mut self) -> Option<u32> {
         loop {
             match self.bytes.get(self.at)? {
@@ -64,7 +65,7 @@ impl TableEntries<'_> {
         }
     }
 
-    /// The row on which the entry that begins here ends; none if that is past the sample.
+    /// Row on which the current entry ends; `None` if it is beyond the sample.
     fn end(&mut self, strings: &mut StringScanner) -> Option<u32> {
         let is_comment = self.bytes.get(self.at) == Some(&b'#');
         let (mut depth, mut end) = (0_usize, self.row);

@@ -1,4 +1,4 @@
-//! Imports that only a manifest explains, on layouts as real projects have them.
+//! Tests of imports that can only be resolved with a manifest, in layouts of real projects.
 
 use super::tests::first_imports;
 

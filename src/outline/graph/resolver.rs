@@ -1,4 +1,4 @@
-//! From an import to the files it means.
+//! Resolves an import to the files it refers to.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::outline::languages::java::builds::JvmBuilds;
 use crate::outline::languages::javascript::packages::ScriptPackages;
 use crate::outline::languages::rust::crates::RustCrates;
 
-/// Resolves imports and remembers the answers that do not depend on the importing file.
+/// Resolves imports and caches the results that do not depend on the importing file.
 pub(crate) struct Resolver<'t, 'a> {
     pub(crate) tree: &'t FileTree<'a>,
     pub(crate) modules: Arc<GoModules>,
@@ -37,7 +37,7 @@ impl<'t, 'a> Resolver<'t, 'a> {
         }
     }
 
-    /// Another resolver for the same files, with its own memory.
+    /// Another resolver for the same files, with its own cache.
     pub(crate) fn another(&self) -> Self {
         Self {
             tree: self.tree,
@@ -50,7 +50,7 @@ impl<'t, 'a> Resolver<'t, 'a> {
         }
     }
 
-    /// The files that a file imports, and its companions: sorted, without itself, each once.
+    /// Files that a file imports, and its companions; sorted, without duplicates and without itself.
     pub(crate) fn targets(&mut self, file: usize, imports: &[Import]) -> Vec<u32> {
         let mut targets = Vec::new();
         let Some(language) = self.tree.languages.get(file).copied().flatten() else { return targets };
@@ -68,7 +68,7 @@ impl<'t, 'a> Resolver<'t, 'a> {
         targets
     }
 
-    /// The answer to `question`, worked out the first time it is asked for this language.
+    /// The cached result for `question` in this language, computed on first use.
     pub(crate) fn remembered(
         &mut self,
         language: Language,

@@ -15,7 +15,7 @@ fn build(files: &[(&str, &str)]) -> ImportGraph {
     ImportGraph::build(&found.iter().map(Vec::as_slice).enumerate().map(node).collect::<Vec<_>>())
 }
 
-/// The files that the first file imports.
+/// Files that the first file imports.
 pub(super) fn first_imports<'a>(files: &[(&'a str, &str)]) -> Vec<&'a str> {
     build(files).imports(FileId::new(0)).iter().map(|file| files[*file].0).collect()
 }

@@ -1,16 +1,16 @@
-//! The files of the tree, findable by path, by name and by directory.
+//! The files of the tree, indexed by path, name and directory.
 
 use std::collections::HashMap;
 
 use super::GraphNode;
 use crate::outline::language::Language;
 
-/// An import that fits more files than this is ambiguous.
+/// An import that matches more files than this is ambiguous.
 pub(crate) const MOST_AMBIGUOUS: usize = 20;
-/// A package or namespace counts for at most this many files.
+/// A package or namespace resolves to at most this many files.
 pub(crate) const MOST_OF_A_PACKAGE: usize = 30;
 
-/// Every path, indexed in the ways that resolution asks for.
+/// Every path, with the indexes that import resolution needs.
 pub(crate) struct FileTree<'a> {
     pub(crate) paths: Vec<&'a str>,
     pub(crate) languages: Vec<Option<Language>>,
@@ -44,40 +44,40 @@ impl<'a> FileTree<'a> {
         for directory in tree.by_directory.keys() {
             tree.directories_by_name.entry(split(directory).1).or_default().push(directory);
         }
-        // The map's order changes from run to run; answers must not.
+        // The map's order differs between runs; results must not.
         for directories in tree.directories_by_name.values_mut() {
             directories.sort_unstable();
         }
         tree
     }
 
-    /// The file at exactly this path.
+    /// The file at this path.
     pub(crate) fn at(&self, path: &str) -> Option<u32> {
         self.by_path.get(path).copied()
     }
 
-    /// The files directly in a directory.
+    /// Files directly in a directory.
     pub(crate) fn files_in(&self, directory: &str) -> &[u32] {
         self.by_directory.get(directory).map_or(&[], Vec::as_slice)
     }
 
-    /// The code files with this name before the last dot.
+    /// Code files with this name before the last dot.
     pub(crate) fn with_stem(&self, stem: &str) -> &[u32] {
         self.by_stem.get(stem).map_or(&[], Vec::as_slice)
     }
 
-    /// The directories with this name that hold files.
+    /// Directories with this name that contain files.
     pub(crate) fn directories_named(&self, name: &str) -> &[&'a str] {
         self.directories_by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The code files whose path is `suffix` or ends in `/suffix`.
+    /// Code files whose path is `suffix` or ends with `/suffix`.
     pub(crate) fn ending_in(&self, suffix: &str) -> Vec<u32> {
         let named = self.by_name.get(split(suffix).1).map_or(&[][..], Vec::as_slice);
         named.iter().copied().filter(|file| ends_with_path(self.paths[*file as usize], suffix)).collect()
     }
 
-    /// The candidates nearest to `from` in the directory tree; none if that still leaves too many.
+    /// The candidates nearest to `from` in the directory tree; none if too many are equally near.
     pub(crate) fn nearest(&self, from: u32, candidates: &[u32]) -> Vec<u32> {
         if candidates.len() < 2 {
             return candidates.to_vec();
@@ -104,7 +104,7 @@ impl<'a> FileTree<'a> {
     }
 }
 
-/// The directory and the name of a path.
+/// Directory and name of a path.
 pub(crate) fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
@@ -120,23 +120,23 @@ pub(crate) fn without_extension(path: &str) -> &str {
     &path[..path.len() - (name.len() - stem(name).len())]
 }
 
-/// True if `path` is `suffix` or ends in `/suffix`.
+/// Returns true if `path` is `suffix` or ends with `/suffix`.
 pub(crate) fn ends_with_path(path: &str, suffix: &str) -> bool {
     path.strip_suffix(suffix).is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
-/// The part of `path` before `suffix`, without the slash between them.
+/// Part of `path` before `suffix`, without the slash between them.
 pub(crate) fn before_suffix<'a>(path: &'a str, suffix: &str) -> Option<&'a str> {
     let before = path.strip_suffix(suffix)?;
     if before.is_empty() { Some("") } else { before.strip_suffix('/') }
 }
 
-/// `directory/name`, where the directory may be the root.
+/// `directory/name`; the directory may be the root.
 pub(crate) fn join(directory: &str, name: &str) -> String {
     if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
 }
 
-/// `spec` seen from `directory`, with `.` and `..` worked out; none if it leaves the tree.
+/// `spec` relative to `directory`, with `.` and `..` resolved; `None` if it leaves the tree.
 pub(crate) fn relative(directory: &str, spec: &str) -> Option<String> {
     let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
     for part in spec.split('/') {
@@ -151,12 +151,12 @@ pub(crate) fn relative(directory: &str, spec: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// True if `directory` is `inner` or one of the directories above it.
+/// Returns true if `directory` is `inner` or one of its ancestors.
 pub(crate) fn is_above(directory: &str, inner: &str) -> bool {
     directory.is_empty() || inner.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// A directory and all above it, innermost first, the root last.
+/// A directory and its ancestors, innermost first, ending with the root.
 pub(crate) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
     let mut next = Some(directory);
     std::iter::from_fn(move || {
@@ -166,12 +166,12 @@ pub(crate) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The number of directories that two paths share from the root on.
+/// Number of leading directories that two paths share.
 fn shared_directories(left: &str, right: &str) -> usize {
     left.split('/').zip(right.split('/')).take_while(|(left, right)| left == right && !left.is_empty()).count()
 }
 
-/// The number of components that two paths share from the end on.
+/// Number of trailing components that two paths share.
 pub(crate) fn shared_tail<'a>(
     left: impl DoubleEndedIterator<Item = &'a str>,
     right: impl DoubleEndedIterator<Item = &'a str>,
@@ -179,12 +179,12 @@ pub(crate) fn shared_tail<'a>(
     left.rev().zip(right.rev()).take_while(|(left, right)| left == right).count()
 }
 
-/// A path seen from the importing file's directory.
+/// A path relative to the importing file's directory.
 pub(crate) fn beside(tree: &FileTree<'_>, from: u32, spec: &str) -> Option<u32> {
     relative(split(tree.paths[from as usize]).0, spec).and_then(|path| tree.at(&path))
 }
 
-/// A path seen from the file, from the directories above it, or the only file that ends so.
+/// A path relative to the file or to one of its ancestors, else the only file whose path ends like this.
 pub(crate) fn by_path_or_ending(tree: &FileTree<'_>, from: u32, spec: &str) -> Option<u32> {
     let spec = spec.trim_start_matches("./");
     let here = split(tree.paths[from as usize]).0;

@@ -1,4 +1,4 @@
-//! Imports of small texts in each language.
+//! Tests of imports in each language.
 
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ const LANGUAGES: [Language; 19] = [
     Language::Swift,
 ];
 
-/// `spec` or `spec: a b` for each import.
+/// Each import as `spec` or `spec: a b`.
 fn found(language: Language, text: &str) -> Vec<String> {
     imports(language, text)
         .into_iter()

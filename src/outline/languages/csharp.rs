@@ -89,7 +89,7 @@ fn imports(text: &str, found: &mut ImportList) {
     }
 }
 
-/// The files of the directories that a namespace names, if they are few.
+/// Files of the directories that a namespace names, if there are few.
 fn namespace_files(tree: &FileTree<'_>, namespace: &str) -> Vec<u32> {
     let path = namespace.replace('.', "/");
     let (first, rest) = path.split_once('/').unwrap_or((&path, ""));
@@ -105,7 +105,7 @@ fn namespace_files(tree: &FileTree<'_>, namespace: &str) -> Vec<u32> {
     if !rest.is_empty() {
         directories.extend(tree.directories_named(split(&path).1).iter().filter(named));
     }
-    // A namespace's tests share its name but are not what somebody imports it for.
+    // Tests may share the namespace, but they are not what an import refers to.
     let product = |directory: &&str| {
         const OTHERS: [&str; 6] = ["Tests", "Test", "Specs", "Benchmarks", "tests", "test"];
         !directory.split('/').any(|part| OTHERS.iter().any(|other| part.ends_with(other)))
@@ -122,7 +122,7 @@ fn namespace_files(tree: &FileTree<'_>, namespace: &str) -> Vec<u32> {
     if found.len() > MOST_OF_A_PACKAGE { Vec::new() } else { found }
 }
 
-/// `@"…""…"`, `$"…{…}…"`, `"""…"""` and what can be made of them.
+/// `@"…""…"`, `$"…{…}…"`, `"""…"""` and their combinations.
 fn text_end(lexer: &Lexer<'_>) -> Option<usize> {
     let rest = &lexer.bytes[lexer.at..];
     let prefix = rest.iter().take(MOST_MARKS).take_while(|byte| matches!(byte, b'$' | b'@')).count();
@@ -155,7 +155,7 @@ fn csharp_end(bytes: &[u8], from: usize, is_verbatim: bool, has_holes: bool, dep
     bytes.len()
 }
 
-/// The end of `{…}` in a string.
+/// End of `{…}` in a string.
 fn hole_end(bytes: &[u8], from: usize, is_verbatim: bool, depth: usize) -> usize {
     let (mut at, mut open) = (from, 1_usize);
     while let Some(&byte) = bytes.get(at) {

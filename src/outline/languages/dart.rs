@@ -66,7 +66,8 @@ fn imports(text: &str, found: &mut ImportList) {
     }
 }
 
-/// `package:name/a.dart` is `lib/a.dart` of the package, which is usually called like its directory; other paths are relative.
+/// `package:name/a.dart` is `lib/a.dart` of the package, which usually has the name of its directory; other paths are
+/// relative.
 fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets: &mut Vec<u32>) {
     let Some((package, path)) = import.spec.strip_prefix("package:").and_then(|spec| spec.split_once('/')) else {
         targets.extend(beside(resolver.tree, from, &import.spec));

@@ -81,7 +81,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
 
 const INTERPOLATION: Interpolation = Interpolation { hole: *b"#{", quotes: b"\"", long_escapes: true };
 
-/// Strings, sigils and atoms; and the words that open and close a block, as brackets.
+/// Strings, sigils and atoms. Words that open and close a block become brackets.
 fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     let (bytes, at) = (lexer.bytes, lexer.at);
     let next = bytes.get(at + 1).copied().unwrap_or_default();
@@ -108,7 +108,7 @@ fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     Some((TokenKind::Text, end))
 }
 
-/// A name, which may end in `?` or `!`; `do` and `fn` open a block unless they are keys.
+/// A name, which may end with `?` or `!`; `do` and `fn` open a block unless they are keys.
 fn word(lexer: &Lexer<'_>) -> (TokenKind, usize) {
     let end = lexer.word_end(lexer.at);
     let is_key = lexer.bytes.get(end) == Some(&b':') && lexer.bytes.get(end + 1) != Some(&b':');

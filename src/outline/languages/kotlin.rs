@@ -101,7 +101,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     ..LanguageSpec::code("kotlin", "kotlin", SLASHES, &["kt", "kts"])
 };
 
-/// `"${…}"` on one line or between triple quotes.
+/// `"${…}"` on one line or in triple quotes.
 pub(super) const INTERPOLATION: Interpolation = Interpolation { hole: *b"${", quotes: b"\"", long_escapes: false };
 
 fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {

@@ -48,7 +48,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     ..LanguageSpec::code("lua", "lua", DASHES, &["lua"])
 };
 
-/// The end of `[[…]]` or `[==[…]==]`, if one begins here.
+/// End of `[[…]]` or `[==[…]==]`, if one starts here.
 fn long_end(bytes: &[u8], at: usize) -> Option<usize> {
     let level = bytes.get(at + 1..)?.iter().take_while(|byte| **byte == b'=').count();
     let begins = bytes.get(at) == Some(&b'[') && bytes.get(at + 1 + level) == Some(&b'[');
@@ -60,7 +60,7 @@ fn comment_end(bytes: &[u8], at: usize) -> usize {
     long_end(bytes, at + 2).unwrap_or_else(line_end)
 }
 
-/// Strings; and the words that open and close a block, as brackets.
+/// Strings. Words that open and close a block become brackets.
 fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     if is_word(lexer.bytes[lexer.at]) {
         let end = lexer.word_end(lexer.at);
@@ -74,7 +74,7 @@ fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     Some((TokenKind::Text, long_end(lexer.bytes, lexer.at).or_else(|| quoted_text(lexer))?))
 }
 
-/// Reads functions and assignments at the top of a file.
+/// Reads top-level functions and assignments.
 fn read(reader: &mut TokenReader<'_>) {
     let to = reader.tokens.len();
     let mut at = reader.loud(0, to);
@@ -101,7 +101,7 @@ fn read(reader: &mut TokenReader<'_>) {
     }
 }
 
-/// The text from a token up to a sign or a bracket, such as `a.b:c` in `function a.b:c(`.
+/// Text from a token up to a punctuation mark or bracket, such as `a.b:c` in `function a.b:c(`.
 fn path_from<'t>(reader: &TokenReader<'t>, from: usize, end: u8) -> &'t str {
     const LONGEST: usize = 40;
     let length = (from..).take(LONGEST).take_while(|at| !reader.opens(*at, end) && !reader.is(*at, end)).count();
@@ -110,7 +110,7 @@ fn path_from<'t>(reader: &TokenReader<'t>, from: usize, end: u8) -> &'t str {
     reader.text.get(first.start as usize..last.end as usize).unwrap_or("")
 }
 
-/// Notes that a skeleton can omit the body of the function that begins here.
+/// Records that a skeleton can omit the body of the function that starts here.
 fn fold_function(reader: &mut TokenReader<'_>, function: usize) {
     let close = reader.close(function);
     let parameters = (function + 1..close).find(|at| reader.opens(*at, b'('));
@@ -137,7 +137,7 @@ fn imports(text: &str, found: &mut ImportList) {
             return;
         }
         from = at + "require".len();
-        // A line can be megabytes long; a comment sign that far away is of no interest.
+        // A line can be megabytes long; a comment marker that far away does not matter.
         let line = &text[text.floor_char_boundary(at.saturating_sub(300))..at];
         let line = &line[line.rfind('\n').map_or(0, |newline| newline + 1)..];
         let inside_word = at.checked_sub(1).is_some_and(|before| is_word(text.as_bytes()[before]));
@@ -150,7 +150,7 @@ fn imports(text: &str, found: &mut ImportList) {
     }
 }
 
-/// Every file that a Lua module name can mean.
+/// Every file that a Lua module name can refer to.
 fn module_files(tree: &FileTree<'_>, module: &str) -> Vec<u32> {
     let path = module.replace('.', "/");
     let mut found = tree.ending_in(&format!("{path}.lua"));

@@ -1,7 +1,7 @@
-//! The languages that teddy knows: one row for each, one file for each that has more than a name.
+//! The languages that teddy knows: one row for each, and a file for each that has more than a name.
 //!
-//! A language's file holds its [`LanguageSpec`] and whatever only it needs. Shared machinery is elsewhere: `imports`, `symbols` and `graph`
-//! for what is read line by line over every file; `tokens`, `by_line` and `readers` for outlines.
+//! A language's file holds its [`LanguageSpec`] and its own code. Shared code is elsewhere: `imports`, `symbols` and
+//! `graph` for reading every file line by line; `tokens`, `by_line` and `readers` for outlines.
 
 pub(crate) mod spec;
 
@@ -29,10 +29,10 @@ mod zig;
 
 use spec::{ANGLE, DASHES, HASH, LanguageSpec, PERCENT, SEMICOLON, SLASHES, STARS, Usage};
 
-/// Makes the enum and its table of descriptions from one list.
+/// Generates the enum and the table of descriptions from one list.
 macro_rules! languages {
     ($($variant:ident => $spec:expr,)*) => {
-        /// A programming, markup or data language that teddy tells apart.
+        /// A programming, markup or data language.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[expect(missing_docs, reason = "the variants are the names of the languages")]
         pub enum Language {
@@ -40,10 +40,9 @@ macro_rules! languages {
         }
 
         impl Language {
-            /// Every language, in the order of the table.
+            /// All languages in table order.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The description of the language.
             pub(crate) fn spec(self) -> &'static LanguageSpec {
                 match self {
                     $(Self::$variant => {

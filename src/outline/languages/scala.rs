@@ -85,7 +85,7 @@ fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
         b'"' => INTERPOLATION.end(lexer.bytes, lexer.at),
         b'`' => escaped_end(lexer.bytes, lexer.at + 1, b'`', false),
         b'\'' if rest.get(1) == Some(&b'\\') => escaped_end(lexer.bytes, lexer.at + 1, b'\'', false),
-        // A character; a quote before anything else belongs to a symbol or a macro.
+        // A character literal; any other quote belongs to a symbol or a macro.
         b'\'' => {
             let character = lexer.text.get(lexer.at + 1..)?.chars().next()?;
             let end = lexer.at + 1 + character.len_utf8();

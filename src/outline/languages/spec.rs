@@ -1,4 +1,4 @@
-//! The description of a language: one value says everything that is known about it.
+//! The description of a language.
 
 use crate::outline::graph::{FileTree, Resolver};
 use crate::outline::imports::{Import, ImportList};
@@ -8,7 +8,7 @@ use crate::outline::raw_outline::RawOutline;
 use crate::outline::symbols::SymbolSyntax;
 use crate::outline::tokens::TokenSyntax;
 
-/// The opening and closing marks of a comment on one line.
+/// Opening and closing markers of a one-line comment.
 pub(crate) type CommentMarks = (&'static str, &'static str);
 
 pub(crate) const SLASHES: Option<CommentMarks> = Some(("// ", ""));
@@ -27,67 +27,68 @@ pub(crate) enum Usage {
     Data,
 }
 
-/// Everything that is known about one language. Only the first four fields and a way to detect it are required.
+/// All properties of a language. Only the first four fields and a way to detect it are required.
 pub(crate) struct LanguageSpec {
-    /// The lower-case name that people read and that `lang:` filters use.
+    /// Lower-case name, as shown to people and used in `lang:` filters.
     pub(crate) name: &'static str,
-    /// The info string of a Markdown code fence.
+    /// Info string of a Markdown code fence.
     pub(crate) fence_tag: &'static str,
     pub(crate) comment: Option<CommentMarks>,
     pub(crate) usage: Usage,
 
-    /// Extensions of source files, without the dot. Case matters only where two languages differ by it.
+    /// Extensions of source files, without the dot. Case matters only if two languages differ by it.
     pub(crate) extensions: &'static [&'static str],
-    /// Extensions of dialects and build files; no test is paired with these.
+    /// Extensions of dialects and build files, which are not paired with tests.
     pub(crate) other_extensions: &'static [&'static str],
     pub(crate) file_names: &'static [&'static str],
     pub(crate) file_name_prefixes: &'static [&'static str],
-    /// Programs that a `#!` line runs, without version numbers.
+    /// Programs in a `#!` line, without version numbers.
     pub(crate) interpreters: &'static [&'static str],
-    /// Beginnings of a first line, in lower case.
+    /// Prefixes of a first line, in lower case.
     pub(crate) first_line: &'static [&'static str],
 
     /// Collects the imports of a text.
     pub(crate) imports: Option<fn(&str, &mut ImportList)>,
-    /// Finds the files that an import means.
+    /// Finds the files that an import refers to.
     pub(crate) resolve: Option<ResolveImport>,
-    /// Files whose settings say where imports lead.
+    /// Files with settings for import resolution.
     pub(crate) manifests: &'static [Manifest],
-    /// Files that belong to one another without an import, such as a header and its implementation.
+    /// Files that belong together without an import, such as a header and its implementation.
     pub(crate) companions: Option<fn(&FileTree<'_>, u32) -> Vec<u32>>,
-    /// Definitions that a single line shows.
+    /// Definitions that are recognizable in a single line.
     pub(crate) symbols: Option<&'static SymbolSyntax>,
     pub(crate) tests: TestNaming,
     pub(crate) outline: Option<OutlineReader>,
-    /// A statement for bodies that may not be empty; stands before the mark that replaces a body.
+    /// Statement for bodies that must not be empty; precedes the marker that replaces a body.
     pub(crate) empty_body: &'static str,
 }
 
-/// Adds the files that an import of the file `from` means.
+/// Adds the files that an import in the file `from` refers to.
 pub(crate) type ResolveImport = fn(&mut Resolver<'_, '_>, from: u32, &Import, &mut Vec<u32>);
 
-/// The way to the definitions and bodies of a text.
+/// Method for reading the definitions and bodies of a text.
 #[derive(Clone, Copy)]
 pub(crate) enum OutlineReader {
-    /// By brackets: the lexer produces tokens, and a reader walks them.
+    /// By brackets: a lexer produces tokens, and a reader walks them.
     Tokens(&'static TokenSyntax),
-    /// By indentation and keywords, line by line.
+    /// Line by line, by indentation and keywords.
     Lines(fn(&str) -> RawOutline),
 }
 
-/// The conventions for names of tests; all names are without extensions.
+/// Naming conventions for tests; all names are without extensions.
 #[derive(Clone, Copy)]
 pub(crate) struct TestNaming {
-    /// One language for all those that test each other, such as Java for Kotlin; none where tests are not paired with sources.
+    /// Representative of the languages that test each other, such as Java for Kotlin; `None` if tests are not paired
+    /// with sources.
     pub(crate) family: Option<Language>,
     pub(crate) prefixes: &'static [&'static str],
     pub(crate) suffixes: &'static [&'static str],
     pub(crate) names: &'static [&'static str],
     /// Conventions that need more than a prefix or suffix; replaces the lists above.
     pub(crate) is_test: Option<fn(&str) -> bool>,
-    /// Names of files that tests need, though they hold none.
+    /// Names of helper files of tests.
     pub(crate) support: &'static [&'static str],
-    /// True if every file in a test directory is a test, however it is called.
+    /// True if every file in a test directory is a test, regardless of its name.
     pub(crate) directory_decides: bool,
 }
 
@@ -102,7 +103,7 @@ impl TestNaming {
         directory_decides: false,
     };
 
-    /// True if a file name without its extension makes the file a test.
+    /// Returns true if a file name without its extension marks a test.
     pub(crate) fn matches(&self, stem: &str) -> bool {
         if let Some(is_test) = self.is_test {
             return is_test(stem);
@@ -113,7 +114,7 @@ impl TestNaming {
     }
 }
 
-/// True if something stands before one of the suffixes.
+/// Returns true if the name ends with one of the suffixes and is longer.
 pub(crate) fn ends_with_any(stem: &str, suffixes: &[&str]) -> bool {
     suffixes.iter().any(|suffix| stem.len() > suffix.len() && stem.ends_with(suffix))
 }
@@ -194,7 +195,7 @@ impl LanguageSpec {
         Self { file_name_prefixes, ..self }
     }
 
-    /// Its files and those of the family test each other.
+    /// The language's files and those of the family test each other.
     pub(crate) const fn tested_with(self, family: Language) -> Self {
         Self { tests: TestNaming { family: Some(family), ..TestNaming::NONE }, ..self }
     }

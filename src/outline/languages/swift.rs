@@ -1,4 +1,4 @@
-//! Swift. An import names a whole module, and nothing says where its files are.
+//! Swift. An import names a whole module, and no file says where its sources are.
 
 use super::Language;
 use super::spec::{LanguageSpec, OutlineReader, SLASHES, TestNaming};
@@ -97,7 +97,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     ..LanguageSpec::code("swift", "swift", SLASHES, &["swift"])
 };
 
-/// `"\\(…)"` on one line or between triple quotes.
+/// `"\\(…)"` on one line or in triple quotes.
 const INTERPOLATION: Interpolation = Interpolation { hole: *b"\\(", quotes: b"\"", long_escapes: true };
 
 fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
@@ -108,7 +108,7 @@ fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
             after(lexer.bytes, lexer.at + hashes + 1, &closing)
         }
         b'"' => INTERPOLATION.end(lexer.bytes, lexer.at),
-        // A keyword as a name.
+        // A keyword used as a name.
         b'`' => escaped_end(lexer.bytes, lexer.at + 1, b'`', false),
         _ => return None,
     };

@@ -52,7 +52,7 @@ fn imports(text: &str, found: &mut ImportList) {
     }
 }
 
-/// Reads blocks and attributes at the top of a file; the inside of a block is its body.
+/// Reads top-level blocks and attributes; the contents of a block are its body.
 fn read(reader: &mut TokenReader<'_>) {
     let to = reader.tokens.len();
     let mut at = reader.loud(0, to);

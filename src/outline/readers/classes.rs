@@ -1,34 +1,34 @@
-//! A reader for languages in which members of types have their type before their name, and end with a block or a semicolon.
+//! Reader for languages in which a member's type precedes its name, and members end with a block or a semicolon.
 
 use crate::outline::definitions::DefinitionKind::{self, Constant, Function, Method, Module, Property, Type};
 use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 use crate::outline::tokens::values::BracketUse;
 
-/// The surroundings of a member.
+/// Context of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MemberScope {
-    /// Beside other types, where C# allows statements too.
+    /// Next to other types, where C# also allows statements.
     File,
     Type,
 }
 
-/// The members of a language's types.
+/// Member syntax of a language.
 #[expect(clippy::struct_excessive_bools, reason = "each answers its own question")]
 pub(crate) struct ClassSyntax {
-    /// Words that say what is defined.
+    /// Keywords of definitions.
     pub(crate) keywords: &'static [&'static str],
     /// True if `[…]` before a member is an attribute.
     pub(crate) bracket_attributes: bool,
     /// True if the constants of an enum may have bodies.
     pub(crate) enum_bodies: bool,
-    /// True if a constructor may leave out its parameters.
+    /// True if a constructor may omit its parameters.
     pub(crate) compact_constructors: bool,
-    /// True if `new T() {…}` sets properties rather than defines a class.
+    /// True if `new T() {…}` sets properties instead of defining a class.
     pub(crate) initializers: bool,
-    /// Words that say what is defined if a name follows them.
+    /// Words that are keywords only before a name.
     pub(crate) soft_keywords: &'static [&'static str],
-    /// True if functions and variables are defined outside of types, and constructors have initializer lists.
+    /// True if functions and variables can be defined outside types, and constructors have initializer lists.
     pub(crate) top_level_members: bool,
 }
 
@@ -53,7 +53,7 @@ fn members(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     level(reader, from, to, MemberScope::Type);
 }
 
-/// The members of a class without a name.
+/// Reads the members of an anonymous class.
 fn members_of(reader: &mut TokenReader<'_>, open: usize) {
     let close = reader.close(open);
     reader.deeper(|reader| members(reader, open + 1, close));
@@ -67,15 +67,15 @@ fn level(reader: &mut TokenReader<'_>, from: usize, to: usize, scope: MemberScop
     }
 }
 
-/// One member or type, from its first token on.
+/// A member or type, from its first token on.
 struct MemberReader<'r, 't> {
     reader: &'r mut TokenReader<'t>,
     start: usize,
     to: usize,
     scope: MemberScope,
-    /// The word that says what it is: `class`, `namespace`.
+    /// Its keyword: `class`, `namespace`.
     keyword: Option<usize>,
-    /// The bracket that opens the parameters.
+    /// Bracket that opens the parameters.
     parameters: Option<usize>,
 }
 
@@ -84,7 +84,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         Self { reader, start, to, scope, keyword: None, parameters: None }
     }
 
-    /// Notes what the item defines; gives the token after it.
+    /// Records the definition of the item; returns the token after it.
     fn read(mut self) -> usize {
         let reader = &mut *self.reader;
         if reader.is(self.start, b';') {
@@ -121,7 +121,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         self.to
     }
 
-    /// The block or the semicolon after `: a = 1, super(b)`.
+    /// Block or semicolon after `: a = 1, super(b)`.
     fn initializers_end(&self, colon: usize) -> usize {
         let (mut last, mut at) = (colon, self.reader.next(colon, self.to));
         let ends = |at: usize, last: usize| match self.reader.kind(at) {
@@ -136,17 +136,17 @@ impl<'r, 't> MemberReader<'r, 't> {
         at
     }
 
-    /// True if a member of this scope is noted, and not a statement.
+    /// Returns true if members of this scope are recorded, not statements.
     fn defines_members(&self) -> bool {
         self.scope == MemberScope::Type || self.reader.syntax.classes.top_level_members
     }
 
-    /// The kinds of functions and of variables in this scope.
+    /// Kinds of functions and variables in this scope.
     fn member_kinds(&self) -> (DefinitionKind, DefinitionKind) {
         if self.scope == MemberScope::Type { (Method, Property) } else { (Function, Constant) }
     }
 
-    /// True if the word says what is defined. Some are ordinary names where nothing is named after them.
+    /// Returns true if the word is a keyword of a definition. Some are ordinary names unless a name follows.
     fn is_keyword(&self, at: usize) -> bool {
         let next = self.reader.next(at, self.to);
         let names_next = self.reader.kind(next) == TokenKind::Word;
@@ -156,7 +156,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         }
     }
 
-    /// True if parentheses here hold parameters: after a name, what its types are, or an operator.
+    /// Returns true if parentheses here contain parameters: after a name, its type parameters, or an operator.
     fn has_name_before(&self, at: usize) -> bool {
         let Some(before) = self.reader.before(at, self.start) else { return false };
         match self.reader.kind(before) {
@@ -167,7 +167,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         }
     }
 
-    /// True if the sign is the name of an operator.
+    /// Returns true if the token is the name of an operator.
     fn names_operator(&self, at: usize) -> bool {
         let from = at.saturating_sub(3).max(self.start);
         (from..at).any(|it| self.reader.is_word(it, "operator"))
@@ -231,7 +231,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         end + 1
     }
 
-    /// True if the value that ends before the token is a function.
+    /// Returns true if the value that ends before the token is a function.
     fn is_function(&self, end: usize) -> bool {
         let last = self.reader.before(end, self.start).filter(|at| self.reader.kind(*at) == TokenKind::Close(b'}'));
         last.is_some_and(|at| {
@@ -268,7 +268,7 @@ impl<'r, 't> MemberReader<'r, 't> {
             self.reader.fold_body(first, block, close);
             return after;
         }
-        // The constructor of a Java record may leave its parameters out.
+        // The constructor of a Java record may omit its parameters.
         let is_compact = self.reader.syntax.classes.compact_constructors && self.defines_members();
         if self.parameters.is_some() || is_compact {
             let kind = if self.scope == MemberScope::File { Function } else { Method };
@@ -310,7 +310,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         end + 1
     }
 
-    /// The name after the keyword or before the parameters.
+    /// Name after the keyword or before the parameters.
     fn name(&self) -> String {
         if let Some(keyword) = self.keyword.filter(|at| self.reader.word(*at) != "delegate") {
             let mut at = self.reader.next(keyword, self.to);
@@ -338,7 +338,7 @@ impl<'r, 't> MemberReader<'r, 't> {
     }
 }
 
-/// The constants of a Java enum, which may have bodies, then its members.
+/// Constants of a Java enum, which may have bodies, then its members.
 fn enum_level(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     let constants = reader.seek(from, to, b';');
     let mut at = reader.loud(from, constants);
@@ -352,7 +352,7 @@ fn enum_level(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     members(reader, constants, to);
 }
 
-/// The token after `[Serializable]`, `@Override` and `@Named("x")`.
+/// Token after `[Serializable]`, `@Override` and `@Named("x")`.
 fn attributes_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
     let mut at = start;
     loop {
@@ -373,7 +373,7 @@ fn attributes_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
     }
 }
 
-/// `[assembly: InternalsVisibleTo("x")]` says nothing about what follows it.
+/// `[assembly: InternalsVisibleTo("x")]` does not apply to the next item.
 fn is_global_attribute(reader: &TokenReader<'_>, at: usize) -> bool {
     reader.opens(at, b'[') && matches!(reader.word(at + 1), "assembly" | "module") && reader.is(at + 2, b':')
 }
@@ -409,7 +409,7 @@ fn statement_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
     to
 }
 
-/// The use of a bracket in the value of a field.
+/// Purpose of a bracket in the value of a field.
 fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
     let before = reader.before(at, 0);
     let is_arrow = before.is_some_and(|it| it > 0 && (reader.joined(it - 1, *b"=>") || reader.joined(it - 1, *b"->")));
@@ -420,7 +420,7 @@ fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
         },
         TokenKind::Open(b'{') if is_arrow => BracketUse::Closure,
         TokenKind::Open(b'{') => match before.map(|it| (it, reader.kind(it))) {
-            // `new Thing() { … }` is a class of its own in Java, and gives a thing its contents in C#.
+            // `new Thing() { … }` is an anonymous class in Java and an object initializer in C#.
             Some((it, TokenKind::Close(b')'))) => {
                 let open = reader.tokens[it].partner as usize;
                 let is_delegate = reader.before(open, 0).is_some_and(|it| reader.is_word(it, "delegate"));

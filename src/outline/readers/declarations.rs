@@ -1,4 +1,5 @@
-//! A reader for languages in which a keyword says what is declared, and a declaration ends with its block, its line or a semicolon.
+//! Reader for languages in which a keyword introduces a declaration, and a declaration ends with its block, its line or
+//! a semicolon.
 
 use crate::outline::definitions::DefinitionKind::{
     self, Constant, Function, Implementation, Macro, Method, Module, Property, Type,
@@ -8,13 +9,13 @@ use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 use crate::outline::tokens::values::BracketUse;
 
-/// The declarations of a language.
+/// Declaration syntax of a language.
 #[expect(clippy::struct_excessive_bools, reason = "each answers its own question")]
 pub(crate) struct DeclarationSyntax {
-    /// Words that begin a declaration, and what each declares outside of types.
+    /// Keywords of declarations, and the kind of definition each makes outside types.
     pub(crate) kinds: &'static [(&'static str, DefinitionKind)],
     pub(crate) modifiers: &'static [&'static str],
-    /// Words whose declaration has no other name.
+    /// Keywords of declarations without another name.
     pub(crate) own_names: &'static [&'static str],
     /// True if `get` and `set` below a property belong to it.
     pub(crate) accessors: bool,
@@ -24,19 +25,19 @@ pub(crate) struct DeclarationSyntax {
     pub(crate) bracket_tables: bool,
     /// True if `{…}` in a value is a table.
     pub(crate) brace_tables: bool,
-    /// True if a long type that holds only fields, which end with semicolons, is a table.
+    /// True if a long type that contains only fields, which end with semicolons, is a table.
     pub(crate) field_tables: bool,
-    /// True if names of types and modules have dots.
+    /// True if names of types and modules contain dots.
     pub(crate) dotted_names: bool,
-    /// True if only a semicolon or a block ends a declaration, and not its line.
+    /// True if a declaration ends only with a semicolon or a block, not with its line.
     pub(crate) semicolons: bool,
-    /// True if rows that are indented deeper belong to a declaration without braces.
+    /// True if deeper indented rows belong to a declaration without braces.
     pub(crate) indented_bodies: bool,
     /// True if `= {…}` is the body of a function.
     pub(crate) block_values: bool,
     /// Words before a brace that make the value of a constant a type.
     pub(crate) type_values: &'static [&'static str],
-    /// The names of annotations that take the rest of their line; if there are any, no others belong to a declaration.
+    /// Annotations that take the rest of their line; if there are any, no others belong to a declaration.
     pub(crate) line_annotations: &'static [&'static str],
 }
 
@@ -80,7 +81,8 @@ fn level(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     }
 }
 
-/// The keyword of the declaration that begins here, after annotations and modifiers; else the token that begins something else.
+/// Keyword of the declaration that starts here, after annotations and modifiers; else the first token of something
+/// else.
 fn declaration(reader: &TokenReader<'_>, start: usize, to: usize) -> Result<usize, usize> {
     let mut at = start;
     while at < to {
@@ -108,7 +110,7 @@ fn declaration(reader: &TokenReader<'_>, start: usize, to: usize) -> Result<usiz
     Err(to)
 }
 
-/// The token after `@Named("x")`, `@file:JvmName("x")`, `@a.b.C`; none if it does not belong to a declaration.
+/// Token after `@Named("x")`, `@file:JvmName("x")`, `@a.b.C`; `None` if it does not belong to a declaration.
 fn annotation_end(reader: &TokenReader<'_>, start: usize, to: usize) -> Option<usize> {
     let name = reader.next(start, to);
     let with_line = reader.syntax.declarations.line_annotations;
@@ -147,7 +149,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         matches!(self.kind, Function | Method | Macro)
     }
 
-    /// Notes the declaration; gives the token after it.
+    /// Records the declaration; returns the token after it.
     fn read(mut self) -> usize {
         let syntax = &self.reader.syntax.declarations;
         let first = self.reader.first_row(self.start);
@@ -176,7 +178,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
                     break;
                 }
             }
-            // `val x by lazy { … }`: the block belongs to what is called.
+            // `val x by lazy { … }`: the block belongs to the call.
             let delegates = matches!(self.kind, Constant | Property) && self.reader.is_word(at, "by");
             if (self.reader.is(at, b'=') || delegates) && value.is_none() {
                 value = Some(at);
@@ -196,7 +198,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         at.max(self.reader.close(last) + 1)
     }
 
-    /// True if a brace follows a word that makes it a type: `struct {`, `union(enum) {`, `error{`.
+    /// Returns true if a brace follows a word that makes it a type: `struct {`, `union(enum) {`, `error{`.
     fn follows_type_word(&self, block: usize) -> bool {
         let words = self.reader.syntax.declarations.type_values;
         let Some(before) = self.reader.before(block, self.keyword).filter(|_| !words.is_empty()) else { return false };
@@ -207,7 +209,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         before.is_some_and(|at| words.contains(&self.reader.word(at)))
     }
 
-    /// True if a token that begins a row is indented deeper than the declaration.
+    /// Returns true if a token that begins a row is indented deeper than the declaration.
     fn is_deeper(&self, at: usize) -> bool {
         self.reader.indentation(at) > self.reader.indentation(self.start)
     }
@@ -261,7 +263,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         close + 1
     }
 
-    /// True if what stands on the next row belongs to this declaration.
+    /// Returns true if the next row belongs to this declaration.
     fn goes_on(&self, last: usize, next: usize) -> bool {
         let syntax = &self.reader.syntax.declarations;
         let is_variable = matches!(self.kind, Constant | Property);
@@ -296,12 +298,12 @@ impl<'r, 't> DeclarationReader<'r, 't> {
     }
 }
 
-/// True if an expression goes on in the next row.
+/// Returns true if an expression continues on the next row.
 pub(crate) fn goes_on(reader: &TokenReader<'_>, last: usize, next: usize, to: usize) -> bool {
     let is_open_ended = match reader.kind(last) {
         TokenKind::Mark(b'>') => last > 0 && reader.joined(last - 1, *b"->"),
         TokenKind::Mark(b'?' | b'!' | b'*' | b'+' | b'-') => {
-            // `x++`, `Int?` and `import a.*` end a line; a sign with space before it does not.
+            // `x++`, `Int?` and `import a.*` end a line; an operator with a space before it does not.
             last > 0 && reader.tokens[last - 1].end < reader.tokens[last].start
         }
         TokenKind::Mark(b';') => false,
@@ -321,7 +323,7 @@ pub(crate) fn goes_on(reader: &TokenReader<'_>, last: usize, next: usize, to: us
     is_open_ended || joins
 }
 
-/// The token after a field or a statement that ends with a semicolon, a comma or a block.
+/// Token after a field or statement that ends with a semicolon, a comma or a block.
 fn statement_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
     let mut at = start;
     while at < to && !matches!(reader.kind(at), TokenKind::Mark(b';' | b',') | TokenKind::Open(b'{')) {
@@ -330,7 +332,7 @@ fn statement_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
     reader.close(at) + 1
 }
 
-/// The token after a statement that declares nothing.
+/// Token after a statement that declares nothing.
 pub(crate) fn line_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usize {
     let (mut last, mut at) = (start, reader.next(start, to));
     while at < to && !reader.is(at, b';') && (reader.row(at) <= reader.last_row(last) || goes_on(reader, last, at, to))
@@ -341,7 +343,7 @@ pub(crate) fn line_end(reader: &TokenReader<'_>, start: usize, to: usize) -> usi
     at
 }
 
-/// The use of a bracket in the value of a variable.
+/// Purpose of a bracket in the value of a variable.
 fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
     let before = reader.before(at, 0).map(|it| reader.kind(it));
     match (reader.kind(at), before) {
@@ -350,7 +352,7 @@ fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
         (TokenKind::Open(b'('), Some(TokenKind::Word | TokenKind::Mark(b'>')))
             if reader.syntax.declarations.call_tables =>
         {
-            // `listOf(…)` is how tables are written.
+            // `listOf(…)` is a table.
             BracketUse::Table
         }
         (TokenKind::Open(b'('), Some(TokenKind::Word | TokenKind::Mark(b'>'))) => BracketUse::Arguments,

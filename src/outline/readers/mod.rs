@@ -1,4 +1,4 @@
-//! Readers that several languages share; each language says what differs in its own file.
+//! Readers shared by several languages; each language describes the differences in its own file.
 
 pub(crate) mod classes;
 pub(crate) mod declarations;

@@ -1,8 +1,8 @@
-//! Definitions that no keyword marks, known by the shape of their line, in languages that look alike.
+//! Definitions without a keyword, recognized by the form of their line, in languages with similar syntax.
 
 use super::leading_word;
 
-/// Words that start a statement which looks like a definition.
+/// Words that start a statement that looks like a definition.
 pub(crate) const STATEMENTS: &[&str] = &[
     "if",
     "for",

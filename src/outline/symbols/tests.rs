@@ -1,4 +1,4 @@
-//! Symbols of small texts in each language.
+//! Tests of symbols in each language.
 
 use proptest::prelude::*;
 

@@ -1,12 +1,12 @@
-//! Pairs of brackets, with the branches of a preprocessor in mind.
+//! Pairs brackets, taking the branches of a preprocessor into account.
 
 use crate::outline::steps;
 use crate::outline::tokens::token::{Token, TokenKind};
 
-/// A parenthesis looks for its partner past this many others that nothing closes.
+/// Maximum number of unclosed brackets that a parenthesis skips to reach its partner.
 const FARTHEST: usize = 8;
 
-/// Finds the partners of all brackets; whether there is one without.
+/// Finds the partners of all brackets; returns true if one has none.
 pub(crate) fn pair(text: &str, tokens: &mut [Token]) -> bool {
     let mut pairing = Pairing { tokens, open: Vec::new(), braces: 0, has_errors: false };
     let mut conditions = Conditions::default();
@@ -29,7 +29,7 @@ pub(crate) fn pair(text: &str, tokens: &mut [Token]) -> bool {
 /// The state of pairing.
 struct Pairing<'t> {
     tokens: &'t mut [Token],
-    /// Those that are open, outermost first, and how many of them are braces.
+    /// Open brackets, outermost first, and the number of braces among them.
     open: Vec<usize>,
     braces: usize,
     has_errors: bool,
@@ -49,7 +49,8 @@ impl Pairing<'_> {
         self.tokens[partner].partner = at as u32;
     }
 
-    /// The index of the partner among the open brackets. A brace closes everything left open inside of it; a parenthesis closes no brace.
+    /// Index of the partner among the open brackets. A brace closes everything left open inside it; a parenthesis
+    /// closes no brace.
     fn partner_of(&self, bracket: u8) -> Option<usize> {
         let kind_at = |place: &usize| {
             steps::count(1);
@@ -67,7 +68,7 @@ impl Pairing<'_> {
         }
     }
 
-    /// Gives up on the open ones from this place on.
+    /// Marks the open brackets from this position on as unpaired.
     fn lose_from(&mut self, place: usize) {
         for lost in self.open.drain(place..) {
             self.braces -= usize::from(self.tokens[lost].kind == TokenKind::Open(b'{'));
@@ -77,22 +78,22 @@ impl Pairing<'_> {
     }
 }
 
-/// Branches that a preprocessor leaves out.
+/// Branches that the preprocessor omits.
 #[derive(Default)]
 struct Conditions {
     open: Vec<Condition>,
-    /// The number of open conditions that leave out what follows.
+    /// Number of open conditions that omit the current branch.
     skipping: usize,
 }
 
-/// One `#if` that is open.
+/// An open `#if`.
 struct Condition {
     /// Brackets that were open before it.
     open: usize,
-    /// True if what follows, up to the next branch, is left out.
+    /// True if the current branch is omitted.
     skips: bool,
-    /// True if a branch has been read that leaves other brackets open than there were before: its alternatives do so again, and only
-    /// one of them may count.
+    /// True if a branch left different brackets open than before it: its alternatives do the same, and only one may
+    /// count.
     settled: bool,
 }
 
@@ -118,14 +119,14 @@ impl Conditions {
     }
 }
 
-/// The word of a directive, and what follows it.
+/// Name of a directive, and the text after it.
 fn word_of(text: &str, directive: Token) -> (&str, &str) {
     let line = &text[directive.start as usize..directive.end as usize];
     let rest = line.trim_start_matches('#').trim_start();
     rest.split_at(rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len()))
 }
 
-/// True if every `#if` among the tokens ends among them, and every other branch belongs to one.
+/// Returns true if every `#if` among the tokens ends among them, and every other branch belongs to one.
 pub(crate) fn directives_stand_alone(text: &str, tokens: &[Token]) -> bool {
     let mut depth = 0_usize;
     for directive in tokens.iter().filter(|token| token.kind == TokenKind::Directive) {

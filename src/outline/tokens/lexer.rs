@@ -1,4 +1,4 @@
-//! A text taken apart into words, signs, brackets, strings and comments.
+//! Splits a text into words, punctuation, brackets, strings and comments.
 
 use std::cell::Cell;
 
@@ -10,7 +10,7 @@ use super::strings;
 use crate::outline::steps;
 use crate::outline::tokens::token::{Token, TokenKind};
 
-/// The way a language writes comments, strings and directives.
+/// A language's syntax of comments, strings and directives.
 #[expect(clippy::struct_excessive_bools, reason = "each answers its own question")]
 pub(crate) struct LexicalSyntax {
     pub(crate) line_comment: &'static [u8],
@@ -18,17 +18,17 @@ pub(crate) struct LexicalSyntax {
     pub(crate) block_comments: bool,
     /// True if block comments nest.
     pub(crate) nested_comments: bool,
-    /// True if a `#` at the start of a line belongs to a preprocessor.
+    /// True if `#` at the start of a line is a preprocessor directive.
     pub(crate) directives: bool,
     /// True if `'` separates the digits of a number.
     pub(crate) quoted_digits: bool,
-    /// The kind and end of the string, comment or special word that begins at the lexer's position; none if there is none.
+    /// Kind and end of the string, comment or special word at the lexer's position; `None` if there is none.
     pub(crate) text_end: fn(&Lexer<'_>) -> Option<(TokenKind, usize)>,
-    /// The end of a line comment, where it need not be the end of the line.
+    /// End of a line comment, if it can end before the line does.
     pub(crate) line_comment_end: Option<fn(&[u8], usize) -> usize>,
-    /// The start of the program in a page of text.
+    /// Start of the code in a page of text.
     pub(crate) program_start: Option<fn(&[u8], usize) -> usize>,
-    /// True if an element of markup may begin at the lexer's position; none where there are no elements.
+    /// Returns true if a markup element may start at the lexer's position; `None` for languages without elements.
     pub(crate) element_may_begin: Option<fn(&Lexer<'_>) -> bool>,
 }
 
@@ -47,7 +47,7 @@ impl LexicalSyntax {
     };
 }
 
-/// The tokens of a text with brackets paired, and whether a bracket has no partner.
+/// Tokens of a text with brackets paired, and true if a bracket has no partner.
 pub(crate) fn tokens(syntax: &'static LexicalSyntax, text: &str) -> (Vec<Token>, bool) {
     let mut lexer = Lexer::new(syntax, text);
     while lexer.step() {}
@@ -56,7 +56,7 @@ pub(crate) fn tokens(syntax: &'static LexicalSyntax, text: &str) -> (Vec<Token>,
     (tokens, has_errors)
 }
 
-/// The state of the lexer: the text, and the tokens found so far.
+/// State of the lexer: the text, and the tokens so far.
 pub(crate) struct Lexer<'t> {
     pub(crate) syntax: &'static LexicalSyntax,
     pub(crate) text: &'t str,
@@ -65,9 +65,9 @@ pub(crate) struct Lexer<'t> {
     row: u32,
     begins_line: bool,
     pub(crate) tokens: Vec<Token>,
-    /// Elements of JavaScript that are open.
+    /// Open JavaScript elements.
     pub(crate) markup: Markup,
-    /// True if a long string without an end has been met; looking for the end of each further one would take quadratic time.
+    /// True after an unclosed multi-line string; searching for the end of each further one would take quadratic time.
     pub(crate) unterminated: Cell<bool>,
 }
 
@@ -96,7 +96,7 @@ impl<'t> Lexer<'t> {
         lexer
     }
 
-    /// Takes the next token; whether there was something to take.
+    /// Reads the next token; returns false at the end.
     fn step(&mut self) -> bool {
         if markup::step(self) {
             return true;
@@ -141,14 +141,14 @@ impl<'t> Lexer<'t> {
         let breaks = memchr::memchr_iter(b'\n', &self.bytes[self.at..end]).count() as u32;
         let (start, row) = (self.at as u32, self.row);
         self.row += breaks;
-        // A break at the end is still on the row that it ends.
+        // A line break at the end belongs to the row that it ends.
         let last_row = self.row - u32::from(self.bytes[end - 1] == b'\n');
         self.tokens.push(Token { kind, start, end: end as u32, row, last_row, partner: 0 });
         self.at = end;
         self.begins_line = false;
     }
 
-    /// True if these bytes come next.
+    /// Returns true if these bytes come next.
     pub(crate) fn follows(&self, bytes: &[u8]) -> bool {
         self.bytes[self.at..].starts_with(bytes)
     }
@@ -163,14 +163,14 @@ impl<'t> Lexer<'t> {
         &self.text[token.start as usize..token.end as usize]
     }
 
-    /// The end of the line that `from` is on, without its break.
+    /// End of the line that contains `from`, without its line break.
     pub(crate) fn line_end(&self, from: usize) -> usize {
         let end = memchr(b'\n', &self.bytes[from..]).map_or(self.bytes.len(), |length| from + length);
         steps::count(end - from);
         end
     }
 
-    /// The end of the word that begins at `from`.
+    /// End of the word that starts at `from`.
     pub(crate) fn word_end(&self, from: usize) -> usize {
         let rest = &self.bytes[from..];
         let length = rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
@@ -205,7 +205,7 @@ impl<'t> Lexer<'t> {
         self.bytes.len()
     }
 
-    /// A directive goes on after a line that ends with `\`, and through a comment of many lines.
+    /// A directive continues after a line that ends with `\`, and through a multi-line comment.
     fn directive_end(&self) -> usize {
         let mut at = self.at;
         loop {
@@ -239,7 +239,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// True if a byte can stand in a name.
+/// Returns true if a byte can be part of a name.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }

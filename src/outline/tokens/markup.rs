@@ -1,15 +1,16 @@
-//! Elements among the expressions of JavaScript: `<p title="it's">don't {count}</p>`.
+//! Elements in JavaScript expressions: `<p title="it's">don't {count}</p>`.
 //!
-//! Whatever belongs to an element, but for the expressions in its braces, becomes signs: so its words are not keywords, and a line
-//! that begins or ends with one of them goes on. Only what ends the outermost element is a text, as any other operand.
+//! All parts of an element, except the expressions in its braces, become punctuation: its words are not keywords, and a
+//! line that begins or ends with one of them continues. Only the end of the outermost element is a text, like any other
+//! operand.
 
 use crate::outline::tokens::lexer::{Lexer, is_word};
 use crate::outline::tokens::token::TokenKind;
 
-/// The kind of all tokens of an element; no sign in a text has this byte.
+/// Token kind of all parts of an element; no punctuation has this byte.
 pub(crate) const MARKUP: TokenKind = TokenKind::Mark(0);
 
-/// Elements that are open, and the expressions inside of them.
+/// Open elements, and the expressions inside them.
 #[derive(Debug, Default)]
 pub(crate) struct Markup {
     open: Vec<Part>,
@@ -18,15 +19,15 @@ pub(crate) struct Markup {
 /// The innermost part of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// Between `<` and `>`, with the type arguments that are open.
+    /// Between `<` and `>`, with the number of open type arguments.
     Tag(u32),
     /// Between the tags of an element.
     Children,
-    /// In an expression, with the braces that are open.
+    /// In an expression, with the number of open braces.
     Hole(u32),
 }
 
-/// Takes the next token if it is part of an element; whether it did.
+/// Reads the next token if it is part of an element; returns false if it is not.
 pub(crate) fn step(lexer: &mut Lexer<'_>) -> bool {
     let Some(&byte) = lexer.bytes.get(lexer.at) else { return false };
     match lexer.markup.open.last().copied() {
@@ -47,7 +48,7 @@ pub(crate) fn step(lexer: &mut Lexer<'_>) -> bool {
     }
 }
 
-/// Changes the innermost part and leaves the token to others.
+/// Updates the innermost part and leaves the token to other readers.
 fn set(lexer: &mut Lexer<'_>, part: Part) -> bool {
     if let Some(last) = lexer.markup.open.last_mut() {
         *last = part;
@@ -87,7 +88,7 @@ fn begins_element(lexer: &Lexer<'_>) -> bool {
     !is_parameter
 }
 
-/// True if parentheses that begin a text are the parameters of a function's type: `(x: T) => T`.
+/// Returns true if parentheses at the start of a text are the parameters of a function type: `(x: T) => T`.
 fn types_function(text: &str) -> bool {
     const LONGEST: usize = 2000;
     let mut depth = 0_usize;
@@ -127,7 +128,7 @@ fn in_tag(lexer: &mut Lexer<'_>, byte: u8, angles: u32) -> bool {
             lexer.take(MARKUP, at + 1);
         }
         b'"' | b'\'' => {
-            // No escapes here, and as many lines as one likes.
+            // Attribute strings have no escapes and may span lines.
             let end = memchr::memchr(byte, &lexer.bytes[at + 1..])
                 .map_or_else(|| lexer.line_end(at), |length| at + length + 2);
             lexer.take(MARKUP, end);
@@ -173,7 +174,7 @@ fn close_element(lexer: &mut Lexer<'_>, end: usize) {
     lexer.take(if is_inner { MARKUP } else { TokenKind::Text }, end);
 }
 
-/// That was no element after all: what follows is read as code.
+/// It was not an element; the rest is read as code.
 fn give_up(lexer: &mut Lexer<'_>) -> bool {
     while matches!(lexer.markup.open.last(), Some(Part::Tag(_) | Part::Children)) {
         lexer.markup.open.pop();

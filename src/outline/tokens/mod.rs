@@ -1,4 +1,5 @@
-//! Outlines of languages with brackets: a lexer, a pass that pairs brackets, and a reader that walks what is outside of functions.
+//! Outlines of languages with brackets: a lexer, a pass that pairs brackets, and a reader that walks the code outside
+//! functions.
 
 pub(crate) mod brackets;
 pub(crate) mod lexer;
@@ -20,7 +21,7 @@ use reader::TokenReader;
 /// A language that is read by its brackets.
 pub(crate) struct TokenSyntax {
     pub(crate) lexical: LexicalSyntax,
-    /// Walks the tokens of a whole file and notes its definitions and bodies.
+    /// Walks the tokens of a whole file and records its definitions and bodies.
     pub(crate) read: fn(&mut TokenReader<'_>),
     /// For languages that use `readers::classes`.
     pub(crate) classes: ClassSyntax,

@@ -1,4 +1,4 @@
-//! The base of all readers of tokens: it looks around among tokens, and notes definitions and folds.
+//! Base of all token readers: navigates tokens, and records definitions and folds.
 
 use super::TokenSyntax;
 use super::brackets::directives_stand_alone;
@@ -8,19 +8,19 @@ use crate::outline::shape::Foldable;
 use crate::outline::steps;
 use crate::outline::tokens::token::{Token, TokenKind};
 
-/// Blocks in blocks up to this deep are looked into: a stack has an end, and no person writes more.
+/// Maximum depth of nested blocks that are read, so that the stack cannot overflow.
 const DEEPEST: usize = 100;
 
-/// The state of a reader: tokens, and the definitions and folds found so far.
+/// State of a reader: tokens, and the definitions and folds found so far.
 pub(crate) struct TokenReader<'t> {
     pub(crate) syntax: &'static TokenSyntax,
     pub(crate) text: &'t str,
     pub(crate) tokens: Vec<Token>,
     pub(crate) definitions: Vec<Definition>,
     pub(crate) folds: Vec<Foldable>,
-    /// Functions met so far, named or not.
+    /// Number of functions so far, named or anonymous.
     pub(crate) functions_seen: usize,
-    /// The definitions that are open, outermost first.
+    /// Open definitions, outermost first.
     open: Vec<usize>,
     depth: usize,
 }
@@ -44,7 +44,7 @@ impl<'t> TokenReader<'t> {
         self.tokens.get(at).map_or("", |token| &self.text[token.start as usize..token.end as usize])
     }
 
-    /// True if the token is this word.
+    /// Returns true if the token is this word.
     pub(crate) fn is_word(&self, at: usize, word: &str) -> bool {
         self.kind(at) == TokenKind::Word && self.word(at) == word
     }
@@ -55,17 +55,17 @@ impl<'t> TokenReader<'t> {
         self.tokens.get(at).map_or(TokenKind::Dead, |token| token.kind)
     }
 
-    /// True if the token is this sign.
+    /// Returns true if the token is this punctuation.
     pub(crate) fn is(&self, at: usize, mark: u8) -> bool {
         self.kind(at) == TokenKind::Mark(mark)
     }
 
-    /// True if the token is this bracket, opening.
+    /// Returns true if the token is this opening bracket.
     pub(crate) fn opens(&self, at: usize, bracket: u8) -> bool {
         self.kind(at) == TokenKind::Open(bracket)
     }
 
-    /// The closing bracket of an opening one; any other token is its own end.
+    /// Closing bracket of an opening one; any other token itself.
     pub(crate) fn close(&self, at: usize) -> usize {
         match self.kind(at) {
             TokenKind::Open(_) => self.tokens[at].partner as usize,
@@ -73,17 +73,17 @@ impl<'t> TokenReader<'t> {
         }
     }
 
-    /// The first token from `at` on that is not a comment, directive or dead, before `end`.
+    /// First token from `at` on, before `end`, that is not a comment, a directive or dead.
     pub(crate) fn loud(&self, at: usize, end: usize) -> usize {
         (at..end).inspect(|_| steps::count(1)).find(|it| !self.tokens[*it].is_silent()).unwrap_or(end)
     }
 
-    /// The next significant token on this level: brackets with their contents count as one.
+    /// Next significant token on this level; a bracket with its contents counts as one.
     pub(crate) fn next(&self, at: usize, end: usize) -> usize {
         self.loud(self.close(at) + 1, end)
     }
 
-    /// The first such sign on this level from `at` on, or the end.
+    /// First such punctuation on this level from `at` on, or the end.
     pub(crate) fn seek(&self, at: usize, end: usize, mark: u8) -> usize {
         let mut at = self.loud(at, end);
         while at < end && !self.is(at, mark) {
@@ -92,12 +92,12 @@ impl<'t> TokenReader<'t> {
         at
     }
 
-    /// The last significant token before `at`, not before `from`.
+    /// Last significant token before `at`, not before `from`.
     pub(crate) fn before(&self, at: usize, from: usize) -> Option<usize> {
         (from..at).rev().inspect(|_| steps::count(1)).find(|it| !self.tokens[*it].is_silent())
     }
 
-    /// The last name before a token, not before `from`; types of its own may follow it: `Get<T>(`, `this[`.
+    /// Last name before a token, not before `from`; type parameters may follow it: `Get<T>(`, `this[`.
     pub(crate) fn name_before(&self, at: usize, from: usize) -> &'t str {
         let (mut at, mut angles) = (at, 0_usize);
         while let Some(before) = self.before(at, from) {
@@ -113,22 +113,22 @@ impl<'t> TokenReader<'t> {
         ""
     }
 
-    /// True if two signs stand together: `=>`, `::`.
+    /// Returns true if two adjacent tokens form this operator: `=>`, `::`.
     pub(crate) fn joined(&self, at: usize, marks: [u8; 2]) -> bool {
         self.is(at, marks[0]) && self.is(at + 1, marks[1]) && self.tokens[at].end == self.tokens[at + 1].start
     }
 
-    /// The row on which the token begins.
+    /// Row on which the token begins.
     pub(crate) fn row(&self, at: usize) -> usize {
         self.tokens.get(at).map_or(0, |token| token.row as usize)
     }
 
-    /// The row on which the token, or what it opens, ends.
+    /// Row on which the token, or the bracket pair it opens, ends.
     pub(crate) fn last_row(&self, at: usize) -> usize {
         self.tokens.get(self.close(at)).map_or(0, |token| token.last_row as usize)
     }
 
-    /// The row on which what begins with the token begins, with the comments right above it.
+    /// First row of a definition that starts with the token, including the comments directly above it.
     pub(crate) fn first_row(&self, at: usize) -> usize {
         let mut first = self.row(at);
         for it in (0..at).rev() {
@@ -148,7 +148,7 @@ impl<'t> TokenReader<'t> {
         first
     }
 
-    /// The blanks before a token that begins its row.
+    /// Indentation of a token that begins its row.
     pub(crate) fn indentation(&self, at: usize) -> usize {
         let start = self.tokens.get(at).map_or(0, |token| token.start as usize);
         self.text.as_bytes()[..start].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
@@ -164,7 +164,7 @@ impl<'t> TokenReader<'t> {
         &self.text[first.start as usize..last.end as usize]
     }
 
-    /// Reads what is inside a block, unless that is too deep.
+    /// Reads the contents of a block, unless it is nested too deeply.
     pub(crate) fn deeper(&mut self, read: impl FnOnce(&mut Self)) {
         if self.depth < DEEPEST {
             self.depth += 1;
@@ -173,7 +173,7 @@ impl<'t> TokenReader<'t> {
         }
     }
 
-    /// Notes a definition from the row `first` to the last row of the token `last`.
+    /// Records a definition from row `first` to the last row of the token `last`.
     pub(crate) fn define(&mut self, kind: DefinitionKind, name: &str, first: usize, last: usize) -> usize {
         let parent = self.open.last().copied();
         let last = self.last_row(last).max(first);
@@ -187,7 +187,7 @@ impl<'t> TokenReader<'t> {
         self.definitions.len() - 1
     }
 
-    /// Reads what is inside a definition.
+    /// Reads the contents of a definition.
     pub(crate) fn within(&mut self, definition: usize, read: impl FnOnce(&mut Self)) {
         self.open.push(definition);
         self.deeper(read);
@@ -199,8 +199,8 @@ impl<'t> TokenReader<'t> {
         self.open.last().map(|at| self.definitions[*at].kind)
     }
 
-    /// Notes that a skeleton can omit a function's body: the block that the token opens, of what begins on the row `first` and ends with the token
-    /// `last`.
+    /// Records that a skeleton can omit a function's body: the block that the token opens. The function begins on row
+    /// `first` and ends with the token `last`.
     pub(crate) fn fold_body(&mut self, first: usize, block: usize, last: usize) {
         self.functions_seen += 1;
         let Some((from, to)) = self.inside(block) else { return };
@@ -211,7 +211,7 @@ impl<'t> TokenReader<'t> {
         }
     }
 
-    /// Notes that a skeleton can omit a function's body: these rows, of what begins on the row `first`.
+    /// Records that a skeleton can omit a function's body: these rows. The function begins on row `first`.
     pub(crate) fn fold_rows(&mut self, first: usize, (from, to): (usize, usize)) {
         self.functions_seen += 1;
         if to + 1 >= from + SHORTEST_BODY {
@@ -220,14 +220,14 @@ impl<'t> TokenReader<'t> {
         }
     }
 
-    /// The rows between a bracket and its partner, if these two have their rows for themselves.
+    /// Rows between a bracket and its partner, if both are on rows of their own.
     pub(crate) fn inside(&self, open: usize) -> Option<(usize, usize)> {
         self.between(open, self.close(open))
     }
 
-    /// The rows between two tokens, if nothing between them shares a row with either.
+    /// Rows between two tokens, if nothing between them shares a row with either.
     pub(crate) fn between(&self, open: usize, close: usize) -> Option<(usize, usize)> {
-        // The directives between the two are looked at as well.
+        // Directives between the two count as well.
         steps::count(close - open);
         let (first, last) = (self.row(open) + 1, self.row(close));
         let shares_row = |token: &Token| {

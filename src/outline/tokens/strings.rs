@@ -1,11 +1,11 @@
-//! Ends of strings, as several languages write them.
+//! Ends of strings, for several languages.
 
 use memchr::memmem;
 
 use crate::outline::steps;
 use crate::outline::tokens::lexer::Lexer;
 
-/// Signs before a quote that change what the string may hold, such as `$$@"` and `##"`.
+/// Characters before a quote that change the syntax of the string, such as `$$@"` and `##"`.
 pub(crate) const MOST_MARKS: usize = 8;
 
 /// `"…"` and `'…'` on one line.
@@ -14,7 +14,7 @@ pub(crate) fn quoted(lexer: &Lexer<'_>) -> Option<usize> {
     matches!(quote, b'"' | b'\'').then(|| escaped_end(lexer.bytes, lexer.at + 1, quote, false))
 }
 
-/// The end of a string that began before `from`: after its quote, or at the end of the line where it may not have more than one.
+/// End of a string that started before `from`: after its quote, or at the end of the line if it must not span lines.
 pub(crate) fn escaped_end(bytes: &[u8], from: usize, quote: u8, many_lines: bool) -> usize {
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
@@ -31,7 +31,7 @@ pub(crate) fn escaped_end(bytes: &[u8], from: usize, quote: u8, many_lines: bool
     bytes.len()
 }
 
-/// The end of the first `needle` from `from` on; the end of the text if there is none.
+/// End of the first `needle` from `from` on; the end of the text if there is none.
 pub(crate) fn after(bytes: &[u8], from: usize, needle: &[u8]) -> usize {
     let found = bytes.get(from..).and_then(|rest| memmem::find(rest, needle));
     let end = found.map_or(bytes.len(), |length| from + length + needle.len());
@@ -39,22 +39,22 @@ pub(crate) fn after(bytes: &[u8], from: usize, needle: &[u8]) -> usize {
     end
 }
 
-/// Strings inside the holes of strings are followed up to this depth.
+/// Maximum depth of strings nested in the expressions of other strings.
 pub(crate) const DEEPEST: usize = 8;
 
-/// A string with expressions in it, such as `"${…}"` or `"\(…)"`, on one line or between triple quotes.
+/// Syntax of strings with expressions, such as `"${…}"` or `"\(…)"`, on one line or in triple quotes.
 #[derive(Clone, Copy)]
 pub(crate) struct Interpolation {
-    /// The beginning of an expression; its second byte is the bracket that encloses it.
+    /// Start of an expression; its second byte is the opening bracket.
     pub(crate) hole: [u8; 2],
-    /// The quotes that begin a string inside of an expression.
+    /// Quotes of strings inside an expression.
     pub(crate) quotes: &'static [u8],
-    /// True if `\` escapes between triple quotes.
+    /// True if `\` is an escape in triple quotes.
     pub(crate) long_escapes: bool,
 }
 
 impl Interpolation {
-    /// The end of the string whose first quote is at `start`.
+    /// End of the string whose first quote is at `start`.
     pub(crate) fn end(self, bytes: &[u8], start: usize) -> usize {
         self.end_at_depth(bytes, start, 0)
     }

@@ -1,4 +1,4 @@
-//! Outlines of small texts in each language; `tests/skeletons.rs` and `tests/outlines.rs` compare whole files.
+//! Tests of outlines in each language; `tests/skeletons.rs` and `tests/outlines.rs` compare whole files.
 
 use crate::outline::language::Language;
 use crate::outline::raw_outline::read_outline;
@@ -15,7 +15,7 @@ pub(crate) fn told(language: Language, text: &str) -> Vec<String> {
     outline.definitions.iter().enumerate().map(line).collect()
 }
 
-/// The rows, from 1, that could go.
+/// Rows that a skeleton can omit, from 1.
 fn gaps(language: Language, text: &str) -> Vec<(u32, u32)> {
     let folds = read_outline(language, text).unwrap().folds;
     folds.iter().filter_map(|fold| fold.gap).map(|(first, last)| (first + 1, last + 1)).collect()
@@ -222,7 +222,7 @@ fn an_error_stays_where_it_is() {
     }
 }
 
-/// A stack has an end, and time has one too.
+/// Deep nesting must neither overflow the stack nor take quadratic time.
 #[test]
 fn brackets_without_end_come_to_an_end() {
     for (open, close) in [

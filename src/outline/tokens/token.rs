@@ -6,22 +6,22 @@ pub(crate) enum TokenKind {
     /// A name or a keyword.
     Word,
     Number,
-    /// A string, a character, a template, a regular expression; brackets inside do not count.
+    /// A string, character, template or regular expression; brackets inside do not count.
     Text,
     Comment,
-    /// A line of a preprocessor, with the lines that continue it.
+    /// A preprocessor line, with its continuation lines.
     Directive,
     /// One of `(`, `[` and `{` that has a partner.
     Open(u8),
     /// The partner of an opening bracket.
     Close(u8),
-    /// Any other sign, a byte at a time.
+    /// Any other punctuation, one byte per token.
     Mark(u8),
-    /// Left out by a preprocessor, or a bracket without a partner.
+    /// Omitted by the preprocessor, or a bracket without a partner.
     Dead,
 }
 
-/// One token; rows count from 0.
+/// A token; rows count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
@@ -34,12 +34,12 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    /// True if this is the sign.
+    /// Returns true if this is the punctuation.
     pub(crate) fn is(self, mark: u8) -> bool {
         self.kind == TokenKind::Mark(mark)
     }
 
-    /// True if the program would be the same without it.
+    /// Returns true if the token has no effect on the program.
     pub(crate) fn is_silent(self) -> bool {
         matches!(self.kind, TokenKind::Comment | TokenKind::Directive | TokenKind::Dead)
     }

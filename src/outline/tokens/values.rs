@@ -5,24 +5,24 @@ use crate::outline::shape::Foldable;
 use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 
-/// The use of an opening bracket in a value.
+/// Purpose of an opening bracket in a value.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum BracketUse {
-    /// The body of a function without a name.
+    /// Body of an anonymous function.
     Closure,
     /// Entries of a table.
     Table,
     /// Arguments of a call.
     Arguments,
-    /// Something that its language reads in its own way: the body of a class without a name, what a macro gets.
+    /// Something with its own syntax: the body of an anonymous class, the input of a macro.
     Special(fn(&mut TokenReader<'_>, usize)),
     /// Anything else.
     Other,
 }
 
 impl TokenReader<'_> {
-    /// Looks for what could go among the tokens of a value. `group` says what an opening bracket is; arguments of a call keep their tables:
-    /// what these configure is more than data.
+    /// Finds parts of a value that a skeleton can omit. `group` classifies an opening bracket. Tables in the arguments
+    /// of a call are kept, because they are configuration rather than data.
     pub(crate) fn value(&mut self, from: usize, to: usize, group: fn(&Self, usize) -> BracketUse, is_passed: bool) {
         self.deeper(|reader| reader.groups(from, to, group, is_passed));
     }
@@ -55,10 +55,10 @@ impl TokenReader<'_> {
         self.note_table(open, folds, functions);
     }
 
-    /// Notes a table that has been read, before which there were so many folds and functions.
+    /// Records a table that has been read, given the numbers of folds and functions before it.
     pub(crate) fn note_table(&mut self, open: usize, folds: usize, functions: usize) {
         let close = self.close(open);
-        // A table of functions is as good as a class; it keeps its structure.
+        // A table of functions is like a class, so it keeps its structure.
         if self.functions_seen > functions {
             return;
         }
@@ -72,7 +72,7 @@ impl TokenReader<'_> {
         });
     }
 
-    /// The rows of a table that a skeleton can omit: all but the first few entries.
+    /// Rows of a table that a skeleton can omit: all but the first few entries.
     fn entries(&self, open: usize) -> Option<(usize, usize)> {
         let (first, last) = self.inside(open)?;
         let close = self.close(open);
@@ -89,7 +89,8 @@ impl TokenReader<'_> {
                 break;
             }
             if end_row >= first + SAMPLE_ROWS {
-                // An entry that runs past the sample goes if it begins on a row of its own; else the sample ends before.
+                // An entry that continues beyond the sample is omitted if it begins its row; else the sample ends
+                // before that row.
                 return (start >= sampled).then_some((start.max(first), last));
             }
             sampled = sampled.max(end_row + 1);

@@ -1,4 +1,4 @@
-//! Settings of context packs that no scan can find out.
+//! Settings of context packs that a scan cannot find.
 
 use std::collections::BTreeMap;
 
@@ -7,34 +7,34 @@ use serde_json::Value;
 
 use crate::project::yaml::null_is_default;
 
-/// Members of a pack that come from the configuration.
+/// Fields of a pack that come from the configuration.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PackSettings {
     /// The node's mode.
     pub node_mode: Option<NodeMode>,
-    /// The schema or contract that the answer keeps to.
+    /// Schema or contract of the answer.
     pub output_schema: Option<String>,
-    /// Allowed and blocked tools, approval mode and the like; from the user's own file only.
+    /// Allowed and blocked tools, approval mode and so on; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]
     pub tool_policy: BTreeMap<String, Value>,
-    /// Constraints of every session.
+    /// Constraints for every session.
     #[serde(deserialize_with = "null_is_default")]
     pub constraints: Vec<String>,
 }
 
-/// The mode of a node: whether it acts by itself.
+/// Mode of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NodeMode {
-    /// It acts without asking.
+    /// Works without asking.
     Auto,
     /// A person takes part.
     Interactive,
 }
 
 impl NodeMode {
-    /// The mode as packs write it.
+    /// Name in packs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",

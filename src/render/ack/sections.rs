@@ -5,7 +5,7 @@ use crate::place::Tier;
 use crate::render::parse::{LinkedLine, Payload, RawBlock};
 use crate::text::nearest;
 
-/// The sections of a payload that an acknowledgement misses.
+/// Sections of a payload that an acknowledgement reports as missing.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Missing<'p> {
     /// Inlined blocks, in the payload's order.
@@ -15,13 +15,13 @@ pub struct Missing<'p> {
 }
 
 impl Missing<'_> {
-    /// Reports if nothing is missing.
+    /// Returns true if nothing is missing.
     pub fn is_empty(&self) -> bool {
         self.raw.is_empty() && self.linked.is_empty()
     }
 }
 
-/// The sections that labels name: as headings (`RAW:primary-code-2`), as the payload's map (`primary-code`), or by path.
+/// Sections named by labels: as headings (`RAW:primary-code-2`), by group (`primary-code`), or by path.
 pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<Missing<'p>> {
     let mut missing = Missing::default();
     for label in labels {
@@ -35,7 +35,7 @@ pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<Missing<'
         missing.raw.extend(raws);
         missing.linked.extend(links);
     }
-    // Once each, in the payload's order.
+    // Once each, in payload order.
     missing.raw = payload.raw.iter().filter(|block| missing.raw.contains(block)).collect();
     missing.linked = payload.linked.iter().filter(|link| missing.linked.contains(link)).collect();
     Ok(missing)
@@ -44,7 +44,7 @@ pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<Missing<'
 /// A parsed label: `RAW:x` and `LINKED:x` name a section of one tier, `RAW` or `RAW:*` the whole tier.
 struct LabelQuery<'l> {
     tier: Option<Tier>,
-    /// The section, its group or its path; everything in the tier without it.
+    /// Section, group or path; `None` for everything in the tier.
     name: Option<&'l str>,
 }
 

@@ -1,11 +1,11 @@
-//! The ACK section: the acknowledgement that the reader completes, and the request that the payload ends with.
+//! The ACK section: the acknowledgement template, and the request at the end of the payload.
 
 use super::Hybrid;
 use super::markup::{Markup, Section};
 use super::view::PlacedItems;
 use crate::render::pieces::PieceList;
 
-/// The last line of a payload in Markdown. Whatever follows it in a chat is somebody's answer.
+/// The last line of a Markdown payload. Anything after it in a chat is not part of the payload.
 pub(in crate::render) const END: &str = "<!-- end of payload -->";
 
 impl Hybrid {
@@ -28,7 +28,7 @@ impl Hybrid {
             Markup::Markdown => ("```yaml\n", "```\n\n"),
             Markup::Xml => ("", ""),
         };
-        // The fingerprint itself cannot stand here: it is the hash of this text too.
+        // The fingerprint cannot be written here, because it is also the hash of this text.
         format!(
             "{before}\
              PAYLOAD_ACK:\n  \

@@ -1,4 +1,4 @@
-//! Key findings: what the reader should know before relying on the payload, the most useful first.
+//! Key Findings: facts the reader should know before relying on the payload, most useful first.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::render::fence::{code_span, cut_line, one_line};
 use crate::render::group::strongest;
 use crate::text::thousands;
 
-/// At most this many findings of one kind are listed; the section must not grow with the project.
+/// Maximum number of findings of a kind, so that the section does not grow with the project.
 const LISTED: usize = 5;
 /// The most tests named for one likely target.
 const TESTS_LISTED: usize = 2;
@@ -41,7 +41,7 @@ impl Hybrid {
         code_span(&self.corpus.items[item].path)
     }
 
-    /// The files that the task will probably change: how sure that is, why, and which tests cover them.
+    /// Files that the task will probably change: confidence, reason, and their tests.
     fn likely_targets(&self, view: &PlacedItems) -> Vec<String> {
         let known = self.scores.targets.iter().filter(|(file, _)| !view.exclusion.holds(ItemId::from(*file)));
         capped(known.map(|(file, confidence)| {
@@ -62,7 +62,7 @@ impl Hybrid {
         Some(cut_line(&one_line(&signal.why), REASON_CHARS).trim_end_matches('.').to_owned())
     }
 
-    /// The tests of a source file, or that it has none; nothing for a file that needs no tests.
+    /// Tests of a source file, or a note that it has none; empty for a file that needs no tests.
     fn tests_of(&self, view: &PlacedItems, file: FileId) -> Option<String> {
         let SourceFile { role, .. } = self.corpus.files.get(file.index())?;
         if *role != Role::Source {
@@ -97,7 +97,7 @@ impl Hybrid {
         for (item, entry) in of_kind(ItemKind::Delta) {
             let text = self.corpus.item_text(item);
             let text = view.exclusion.strip(ItemKind::Delta, &text.shown);
-            // A line for each file comes before the differences.
+            // A line for each file precedes the diffs.
             let lines = text.lines().skip(1).take_while(|line| !line.starts_with("diff "));
             let words = ["changed ", "added ", "removed ", "renamed "];
             let files: Vec<String> =
@@ -110,7 +110,7 @@ impl Hybrid {
                 findings.push(format!("Since turn {}: {files}{more}", one_line(turn)));
             }
         }
-        // A configuration or `--only` may leave a change out without an override by a person.
+        // The configuration or `--only` may leave out a change without an override.
         let out: HashSet<ItemId> = placement.tier(Tier::Out).map(|placed| placed.item).collect();
         let included = of_kind(ItemKind::Changes).filter(|(item, _)| !out.contains(item));
         let about = included.filter_map(|(_, entry)| entry.about).map(ItemId::from);
@@ -172,7 +172,7 @@ impl Hybrid {
         }))
     }
 
-    /// Items that score high enough for RAW and found no room, with what they cost in full.
+    /// Items with enough points for RAW that did not fit, with their cost in full.
     fn not_fitting(&self, view: &PlacedItems, placement: &Placement) -> Option<String> {
         let high = placement.active().filter(|placed| {
             placed.tier != Tier::Raw
@@ -194,7 +194,7 @@ impl Hybrid {
     }
 }
 
-/// A note as a sentence begins, unless it begins with code.
+/// A note with a capital first letter, unless it begins with code.
 fn capitalised(note: &str) -> String {
     let mut characters = note.chars();
     let word = note.split_whitespace().next().unwrap_or_default();
@@ -205,7 +205,7 @@ fn capitalised(note: &str) -> String {
     }
 }
 
-/// The first of some findings, and how many more there are.
+/// The first few findings, and the number of further ones.
 fn capped(findings: impl Iterator<Item = String>) -> Vec<String> {
     let mut findings: Vec<String> = findings.collect();
     let more = findings.len().saturating_sub(LISTED);

@@ -1,4 +1,4 @@
-//! The Context Fingerprint: every source with the first digits of its sha256, so that a reader can tell what changed.
+//! The Context Fingerprint: every source with the first digits of its sha256, so that readers can detect changes.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::ids::ItemId;
 use crate::render::fence::code_span;
 use crate::render::pieces::{CountedText, PieceList};
 
-/// The digits of a hash that are shown. A change that keeps them is one in four billion; all 64 would cost as many tokens
-/// as ten lines of code for every file.
+/// Number of hash digits shown. The chance that a change keeps them is one in four billion; all 64 would cost as many
+/// tokens as ten lines of code per file.
 pub(in crate::render) const SHORT: usize = 8;
 /// Marks the hash of a text that is not a file.
 pub(in crate::render) const TEXT_MARK: &str = " (text)";
@@ -25,7 +25,7 @@ impl Hybrid {
 
     fn fingerprint_line(&self, item: ItemId) -> String {
         let (path, text) = (&self.corpus.items[item].path, self.corpus.item_text(item));
-        // A file that is gone has no hash, and its line stays.
+        // The line of a deleted file, which has no hash, is kept.
         let digits = text.sha256.get(..SHORT).unwrap_or("-");
         let is_file = self.corpus.file_of(item).is_some();
         match self.markup {

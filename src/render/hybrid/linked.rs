@@ -1,4 +1,4 @@
-//! The LINKED section: where to find what is not inlined, in a line each.
+//! The LINKED section: references to items that are not inlined, one line each.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,7 +11,7 @@ use crate::render::describe::describe_item;
 use crate::render::group::{Group, points, sources};
 use crate::render::pieces::{CountedText, PieceList};
 
-/// Longer texts are not counted just to say what fetching them would cost.
+/// Longer texts are not counted just to estimate the cost of fetching them.
 const COUNTED_BYTES: usize = 128 * 1024;
 
 /// A reference to an item.
@@ -19,19 +19,19 @@ const COUNTED_BYTES: usize = 128 * 1024;
 pub(super) struct Link {
     pub line: Arc<CountedText>,
     pub fingerprint: Arc<CountedText>,
-    /// Why there is nothing to refer to.
+    /// Reason why there is nothing to refer to.
     pub missing: Option<String>,
     fetch: OnceLock<usize>,
 }
 
-/// A group in the section, with what its files cost to fetch.
+/// A group in the section, with the cost of fetching its files.
 pub(super) struct LinkedGroup {
     pub group: Group,
     pub fetch: usize,
 }
 
 impl Hybrid {
-    /// The reference to an item, kept.
+    /// The reference to an item, cached.
     pub(super) fn link(&self, item: ItemId) -> Arc<Link> {
         Arc::clone(self.links[item].get_or_init(|| Arc::new(self.new_link(item))))
     }
@@ -48,7 +48,7 @@ impl Hybrid {
         }
     }
 
-    /// About what fetching the item would cost.
+    /// Approximate cost of fetching the item.
     fn fetch_cost(&self, item: ItemId, link: &Link) -> usize {
         *link.fetch.get_or_init(|| {
             let text = self.corpus.item_text(item);

@@ -1,4 +1,4 @@
-//! The two ways to write the six sections: Markdown, or tags for readers that prefer XML.
+//! The two notations of the six sections: Markdown, and XML tags.
 
 use std::borrow::Cow;
 
@@ -45,7 +45,7 @@ pub(super) struct ItemHeader<'a> {
 }
 
 impl Markup {
-    /// A section that has only its opening yet.
+    /// A section with only its opening.
     pub(super) fn open(self, counter: Counter, section: Section) -> PieceList {
         let mut part = PieceList::new(counter);
         part.add(match self {
@@ -55,7 +55,7 @@ impl Markup {
         part
     }
 
-    /// Ends a section, where that has to be said.
+    /// Ends a section, if the notation requires it.
     pub(super) fn close(self, part: &mut PieceList, section: Section) {
         if self == Self::Xml {
             let end = if section == Section::Ack { "</context_payload>\n" } else { "" };
@@ -93,7 +93,7 @@ impl Markup {
         }
     }
 
-    /// An item's content, closed off from everything around it.
+    /// An item's content, delimited from everything around it.
     pub fn block(self, counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> ContentBlock {
         match self {
             Self::Markdown => fenced(counter, corpus, item, content),
@@ -107,7 +107,7 @@ impl Markup {
         }
     }
 
-    /// The request, as the payload ends with it.
+    /// The request at the end of the payload.
     pub(super) fn request(self, request: &Request) -> String {
         match self {
             Self::Markdown => format!("{}{END}\n", request.markdown()),
@@ -115,7 +115,7 @@ impl Markup {
         }
     }
 
-    /// A reference to an item of so many lines.
+    /// A reference to an item with this many lines.
     pub fn link(self, path: &str, lines: u32, about: &str) -> String {
         match self {
             Self::Markdown if lines == 0 => format!("- {} (empty)\n", code_span(path)),
@@ -127,7 +127,7 @@ impl Markup {
         }
     }
 
-    /// A line of ours as it was before it was written.
+    /// A line before it is written in the notation.
     pub fn plain(self, line: &str) -> Cow<'_, str> {
         match self {
             Self::Markdown => Cow::Borrowed(line),
@@ -149,7 +149,7 @@ impl Markup {
         }
     }
 
-    /// Ends a list, in XML that of this tag.
+    /// Ends a list; in XML that of this tag.
     pub fn end_list(self, part: &mut PieceList, tag: &str) {
         match self {
             Self::Markdown => part.end_list(),
@@ -196,7 +196,7 @@ impl Section {
     }
 }
 
-/// An item's content in its fence, as `fetch` delivers it too. The first line names the file and the lines.
+/// An item's content in its fence, also used by `fetch`. The first line names the file and the lines.
 fn fenced(counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> ContentBlock {
     let entry = &corpus.items[item];
     let file = corpus.file_of(item);

@@ -1,4 +1,4 @@
-//! The title and META: what the payload is for, what it costs, and the hashes that tell whether it is as it was made.
+//! Title and META: the task, the token counts, and the hashes that verify the payload.
 
 use super::Hybrid;
 use super::markup::Markup;
@@ -10,9 +10,9 @@ use crate::render::fence::{cut_line, one_line};
 use crate::render::pieces::PieceList;
 use crate::text::thousands;
 
-/// A task of a line of at most so many characters stands in META alone.
+/// Maximum length of a one-line task that META states in full.
 const TASK_CHARS: usize = 300;
-/// The most characters of a longer task in META; the request has all of it.
+/// Maximum length of a longer task in META; the request has all of it.
 const BEGINNING_CHARS: usize = 120;
 /// The most characters of the task in the title.
 const TITLE_CHARS: usize = 80;
@@ -33,7 +33,7 @@ pub(super) fn task_line(task: &str) -> String {
 }
 
 impl Hybrid {
-    /// META, with the total that it states itself put into `usage`.
+    /// META; also sets the stated total in `usage`.
     pub(super) fn meta_section(
         &self,
         view: &PlacedItems,

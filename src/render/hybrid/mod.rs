@@ -48,7 +48,7 @@ pub(super) struct Hybrid {
     is_target: Vec<bool>,
     /// The findings on likely targets, for the last exclusion.
     target_findings: LastValue<Vec<String>>,
-    /// Items that score high enough for RAW; read for every item on every key press.
+    /// Items with enough points for RAW; read for every item on every key press.
     high: Vec<bool>,
     blocks: ByForm<ContentBlock>,
     links: Vec<OnceLock<Arc<Link>>>,
@@ -59,7 +59,7 @@ pub(super) struct Hybrid {
     exclusion: LastExclusion,
 }
 
-/// A payload in its parts, and what they add up to.
+/// The parts of a payload, and their total.
 struct HybridParts {
     parts: [PieceList; 6],
     usage: Usage,

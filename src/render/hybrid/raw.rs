@@ -1,8 +1,8 @@
-//! The RAW section: every inlined item in a subsection of its own.
+//! The RAW section: a subsection for every inlined item.
 //!
-//! Everything stands in a fence, prose too: a document has headings and comments of its own, and nobody must take
-//! them for the payload's. The fence's first line names the file and the lines, the content follows as it is.
-//! The tokens in an item's comment are those of its fenced block, not of its heading and comment.
+//! Everything is fenced, prose too, so that the headings and comments of a document are not mistaken for the payload's.
+//! The first line in a fence names the file and the lines; the content follows verbatim. The tokens in an item's
+//! comment are those of its fenced block, without its heading and comment.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl Hybrid {
         (part, groups)
     }
 
-    /// The block of an item, kept.
+    /// The block of an item, cached.
     pub(super) fn block(&self, item: ItemId, form: &Form) -> Option<Arc<ContentBlock>> {
         self.blocks.get(item, form, || Some(self.new_block(item, Content::of(&self.corpus, item, form)?)))
     }
@@ -61,11 +61,12 @@ impl Hybrid {
         self.markup.frame(&ItemHeader { label, source, relevance, pinned, tokens: self.counter.tokens(block.size) })
     }
 
-    /// The size of what stands around an item's block: its frame with the longest label that it can have.
+    /// Size of an item's heading and comment with the longest possible label.
     pub(super) fn raw_frame_size(&self, item: ItemId, block: &ContentBlock) -> usize {
         *block.frame.get_or_init(|| {
             let group = self.groups[item];
-            // Up to three digits are one token; a group of a thousand is left to the exact count of the whole.
+            // Up to three digits are one token; for groups of a thousand or more the exact count of the whole payload
+            // applies.
             let numbers = [1, self.corpus.items.len().clamp(1, 999)];
             let framed = |number: &usize| self.counter.size(&self.frame(item, &label(group, *number), block, false));
             numbers.iter().map(framed).max().unwrap_or(0)

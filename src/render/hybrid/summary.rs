@@ -1,4 +1,4 @@
-//! The SUMMARY section: what was gathered and why, the payload map, and the key findings.
+//! The SUMMARY section: an overview, the payload map, and the Key Findings.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::render::payload_meta::PayloadMeta;
 use crate::render::pieces::{CountedText, PieceList};
 use crate::text::{counted, thousands};
 
-/// The number of files that the narrative names to start with.
+/// Number of files that the overview suggests to start with.
 const FIRST: usize = 3;
 /// The heading and the header row of the payload map in Markdown.
 const MAP_HEAD: &str =
@@ -60,13 +60,13 @@ impl Hybrid {
         part
     }
 
-    /// The line that mentions an item, kept.
+    /// The line that mentions an item, cached.
     pub(super) fn mention(&self, item: ItemId) -> Arc<CountedText> {
         let text = || self.markup.mention(&self.corpus.items[item].path, points(&self.scores, item));
         Arc::clone(self.mentions[item].get_or_init(|| Arc::new(CountedText::new(self.counter, text()))))
     }
 
-    /// Two to four sentences of facts.
+    /// Two to four factual sentences.
     fn narrative(&self, view: &PlacedItems) -> String {
         let (raw, linked, mentioned) = (view.raw.len(), view.linked.len(), view.mentioned.len());
         let mut sentences = vec![format!(
@@ -102,7 +102,7 @@ impl Hybrid {
         (!named.is_empty()).then(|| format!("{start} {}.", named.join(", then ")))
     }
 
-    /// Why the items of a group are included; only likely targets are called likely to change.
+    /// Reason why the items of a group are included; only likely targets are called likely to change.
     fn why(&self, group: Group, items: impl Iterator<Item = ItemId>) -> &'static str {
         if group != Group::PrimaryCode {
             return group.why();

@@ -14,10 +14,10 @@ use crate::render::group::Group;
 pub(super) struct InlinedItem {
     pub item: ItemId,
     pub group: Group,
-    /// Its place among those of its group, from 1; 0 if it is the only one.
+    /// Its number in its group, from 1; 0 if it is the only one.
     pub number: usize,
     pub block: Arc<ContentBlock>,
-    /// Set if a person pinned it.
+    /// True if a person pinned it.
     pub pinned: bool,
 }
 
@@ -28,11 +28,11 @@ pub(super) struct LinkedItem {
     pub link: Arc<Link>,
 }
 
-/// The items of a placement by what becomes of them.
+/// Items of a placement by section.
 pub(super) struct PlacedItems {
-    /// In the order of the payload: by group, then as placed.
+    /// In payload order: by group, then as placed.
     pub raw: Vec<InlinedItem>,
-    /// In the order of the payload.
+    /// In payload order.
     pub linked: Vec<LinkedItem>,
     pub mentioned: Vec<ItemId>,
     /// Placed, but without text.
@@ -40,7 +40,7 @@ pub(super) struct PlacedItems {
     /// Everything that the payload may mention.
     pub known: usize,
     pub exclusion: Arc<Exclusion>,
-    /// The limit that it was placed under.
+    /// The limit of the placement.
     pub limit: usize,
 }
 
@@ -80,7 +80,7 @@ impl PlacedItems {
             Tier::Raw => {
                 let stripped = Content::without(&hybrid.corpus, item, &self.exclusion);
                 if stripped.as_ref().is_some_and(|content| content.text().trim().is_empty()) {
-                    // It spoke of nothing else.
+                    // The item was only about excluded files.
                     return;
                 }
                 let block = match stripped {
@@ -101,7 +101,7 @@ impl PlacedItems {
                 }
             }
             Tier::Summary => self.mentioned.push(item),
-            // Somebody counts on it.
+            // The person pinned it, so its absence is reported.
             Tier::Out if pinned => self.missing.push((item, hybrid.why_missing(item))),
             Tier::Out => {}
         }

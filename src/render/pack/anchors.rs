@@ -1,4 +1,4 @@
-//! The headings of a Markdown document and the fragments that link to them, as GitHub makes them.
+//! Headings of a Markdown document, and their link fragments as GitHub generates them.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ pub(super) struct Heading {
     pub line: u32,
 }
 
-/// The headings of a document, in order; those in code blocks and comments are none.
+/// Headings of a document, in order, without those in code blocks and comments.
 pub(super) fn headings(markdown: &str) -> Vec<Heading> {
     let mut found: Vec<(String, u32)> = Vec::new();
     let mut fence: Option<(u8, usize)> = None;
@@ -35,7 +35,7 @@ pub(super) fn headings(markdown: &str) -> Vec<Heading> {
             }
             continue;
         }
-        // A paragraph may go on indented; alone, four spaces or a tab make code.
+        // A continuation line of a paragraph may be indented; otherwise four spaces or a tab make a code block.
         let code = (indent >= 4 || line.starts_with('\t')) && paragraph.is_none();
         if body.is_empty() || code {
             paragraph = None;
@@ -87,7 +87,7 @@ fn atx(body: &str) -> Option<String> {
     Some(if closed { without.trim_end() } else { rest }.to_owned())
 }
 
-/// Reports if a line of dashes below does not make this line a heading: a list, a quote, a table, HTML.
+/// Returns true if dashes below this line do not make it a heading: it is a list, a quote, a table or HTML.
 fn starts_block(body: &str) -> bool {
     let item = body.strip_prefix(['-', '*', '+']).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
     let digits = body.bytes().take_while(u8::is_ascii_digit).count();
@@ -145,7 +145,7 @@ fn link(text: &str) -> Option<(&str, &str)> {
     Some((label, after))
 }
 
-/// The fragment of a heading: lower case, spaces to hyphens, punctuation gone.
+/// Fragment of a heading: lower case, spaces as hyphens, no punctuation.
 pub(super) fn slug(text: &str) -> String {
     let mut out = String::new();
     for character in text.trim().to_lowercase().chars() {

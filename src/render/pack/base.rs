@@ -1,4 +1,4 @@
-//! Everything in a pack but its files, trimmed until it leaves room for them.
+//! All of a pack except its files, trimmed to leave room for them.
 
 use super::Packer;
 use super::json::write;
@@ -8,20 +8,20 @@ use crate::render::exclusion::Exclusion;
 use crate::score::TaskType;
 use serde_json::{Value, json};
 
-/// A goal has at most this many sentences.
+/// Maximum number of sentences in a goal.
 const GOAL_SENTENCES: usize = 3;
-/// Parts of the limit that the goal, the definition of done, the constraints and the decisions may take.
+/// Shares of the limit for the goal, the definition of done, the constraints and the decisions.
 const GOAL_SHARE: usize = 6;
 const DONE_SHARE: usize = 10;
 const CONSTRAINTS_SHARE: usize = 12;
 const DECISIONS_SHARE: usize = 12;
 /// The number of times the shares are halved.
 const LEVELS: u32 = 5;
-/// From this level on, what is not required goes.
+/// From this level on, optional parts are omitted.
 const BARE: u32 = 3;
 
 impl Packer {
-    /// The base that takes at most three fifths of what may be used, or the barest.
+    /// The base that takes at most three fifths of the usable tokens, or the smallest possible one.
     pub(super) fn build_base(&self, exclusion: &Exclusion, limit: usize) -> Pack {
         let most = self.meta.tokenizer.usable(limit) / 5 * 3;
         let mut level = 0;
@@ -40,7 +40,7 @@ impl Packer {
         let facts = self.facts.without(|path| exclusion.holds_path(path));
         let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let (goal, is_cut) = self.goal((limit / GOAL_SHARE).max(30));
-        // Step one, step two.
+        // Steps one and two.
         let doc_refs = self.contract(exclusion, limit);
         let mut artifacts = self.deltas(exclusion, limit);
         if is_cut && !meta.session.is_empty() && !meta.turn.is_empty() {
@@ -76,7 +76,7 @@ impl Packer {
         }
     }
 
-    /// The objective in a few sentences, and whether the task was cut for it. From the second turn on, the last sentence
+    /// The objective in a few sentences, and true if the task was truncated. From the second turn on, the last sentence
     /// is the session's goal.
     fn goal(&self, most: usize) -> (String, bool) {
         let Some(session_goal) = self.meta.other_goal() else {
@@ -91,7 +91,7 @@ impl Packer {
         (format!("{task}{stop} Session goal: {session_goal}"), is_cut)
     }
 
-    /// The first sentences of a text on one line, within so many tokens, and whether something is missing.
+    /// The first sentences of a text on one line within this many tokens, and true if something is missing.
     fn sentences(&self, text: &str, count: usize, most: usize) -> (String, bool) {
         let whole = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let end = sentence_ends(&whole).nth(count - 1).unwrap_or(whole.len());
@@ -142,7 +142,7 @@ impl Packer {
         kept
     }
 
-    /// The session's constraints and the project's memos, each whole or not at all.
+    /// The session's constraints and the project's memos, each in full or not at all.
     fn constraints(&self, exclusion: &Exclusion, most: usize) -> FreeObject {
         let rules = self.fitting(&self.meta.agreed.constraints, most);
         let used: usize = rules.iter().map(|rule| self.count(rule) + 2).sum();
@@ -184,7 +184,7 @@ impl Packer {
         kept
     }
 
-    /// Discovery plans, the other phases implement; without a phase the task says what it is.
+    /// The mode: planning in discovery, implementation in the other phases; without a phase, by the type of task.
     fn global_mode(&self) -> &'static str {
         let plans = match self.meta.agreed.phase {
             Some(phase) => phase == 1,
@@ -219,7 +219,7 @@ impl Packer {
         }
     }
 
-    /// The text within so many tokens: cut after a sentence, else between words.
+    /// The text within this many tokens, cut after a sentence, else between words.
     pub(super) fn cut(&self, text: &str, most: usize) -> String {
         if self.count(text) <= most {
             return text.to_owned();
@@ -228,7 +228,7 @@ impl Packer {
         let ends: Vec<usize> = sentence_ends(text).collect();
         let words: Vec<usize> = text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).collect();
         let characters = || text.char_indices().map(|(at, _)| at).collect::<Vec<usize>>();
-        // More text is never fewer tokens, near enough; what is found is counted.
+        // A longer text rarely has fewer tokens, so bisection works; the result is counted.
         let last = |places: &[usize]| {
             let upto = places.partition_point(|end| fits(end));
             places[..upto].iter().rev().copied().find(|end| fits(end) && *end > 0)

@@ -1,4 +1,4 @@
-//! Step two: what changed or was observed since, in summaries.
+//! Step two: changes and observations, as summaries.
 
 use std::path::Path;
 
@@ -9,13 +9,13 @@ use crate::ids::ItemId;
 use crate::render::exclusion::Exclusion;
 use crate::text::{counted, printable};
 
-/// No more of them than this are named unasked.
+/// Maximum number of entries, unless more are pinned.
 const MOST: usize = 10;
-/// They take at most this part of the limit, the evidence as much again.
+/// Their share of the limit; evidence may take the same again.
 const SHARE: usize = 6;
-/// One that is no evidence, at most this many tokens.
+/// Maximum tokens of an entry that is not evidence.
 const SUMMARY_TOKENS: usize = 90;
-/// The changed lines of a diff that are shown, and their length.
+/// Number and length of the changed lines shown of a diff.
 const CHANGED_LINES: usize = 3;
 const CHANGED_CHARS: usize = 90;
 
@@ -53,7 +53,7 @@ impl Packer {
         found
     }
 
-    /// An item that is no file: all of it, or a summary of at most so many tokens.
+    /// An item that is not a file: in full, or as a summary of at most this many tokens.
     pub(super) fn artifact(&self, item: ItemId, short: bool, most: usize, exclusion: &Exclusion) -> Option<Artifact> {
         let entry = &self.corpus.items[item];
         let text = self.corpus.item_text(item);
@@ -144,7 +144,7 @@ mod tests {
             inside.deltas(&Exclusion::default(), limit).into_iter().map(|found| found.r#ref).collect::<Vec<_>>()
         };
         assert_eq!(named(100_000).len(), MOST);
-        // Evidence has a share of its own, so that changes are told beside it.
+        // Evidence has its own share, so that changes also have room.
         let some = named(1_000);
         assert!((2..MOST).contains(&some.len()) && some.last().is_some_and(|last| last == "changes:a.py"), "{some:?}");
         assert_eq!(named(0), Vec::<String>::new());

@@ -1,4 +1,4 @@
-//! Step one: the documents that are the contract, with the headings that the task is about.
+//! Step one: the contract documents, with the headings that match the task.
 
 use super::Packer;
 use super::anchors::{Heading, headings};
@@ -11,15 +11,15 @@ use crate::render::exclusion::Exclusion;
 use crate::render::group::states_rules;
 use crate::text::printable;
 
-/// No more documents than this are named unasked.
+/// Maximum number of documents, unless more are pinned.
 const MOST_DOCUMENTS: usize = 12;
-/// No more headings than this are named of one.
+/// Maximum number of headings per document.
 const MOST_ANCHORS: usize = 4;
-/// Words shorter than this say nothing.
+/// Minimum length of a word that counts.
 const SHORTEST_WORD: usize = 4;
-/// The documents take at most this part of the limit.
+/// Share of the limit for the documents.
 const SHARE: usize = 5;
-/// The part of the limit for the excerpt of one document.
+/// Share of the limit for the excerpt of one document.
 const EXCERPT_SHARE: usize = 40;
 
 impl Packer {
@@ -32,7 +32,7 @@ impl Packer {
             .map_or("/", |(_, root)| root)
     }
 
-    /// The contract: plan, acceptance and architecture first, as far as they fit into their share of `limit`.
+    /// The contract documents, plan, acceptance and architecture first, within their share of `limit`.
     pub(super) fn contract(&self, exclusion: &Exclusion, limit: usize) -> Vec<DocRef> {
         let docs = ItemId::enumerate(&self.corpus.items).filter(|(item, entry)| {
             entry.kind == ItemKind::Doc && !exclusion.holds(*item) && self.corpus.item_text(*item).missing.is_none()
@@ -76,7 +76,7 @@ impl Packer {
         if entry.kind == ItemKind::Doc { by_score.max(standing(&entry.path)) } else { by_score }
     }
 
-    /// The headings of a document that the task's words are in, else its first ones if it is the contract itself.
+    /// Headings of a document that contain the task's words; for the contract itself, else its first ones.
     pub(super) fn anchors(&self, item: ItemId) -> Vec<String> {
         let all = self.headings(item);
         let matching = self.matching(&all);

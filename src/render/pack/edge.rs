@@ -7,7 +7,7 @@ use super::json::{content_id, write_value};
 use super::model::Pack;
 use crate::project::clock;
 
-/// The schema of edge payloads, as it is published.
+/// The published schema of edge payloads.
 pub const SCHEMA: &str = include_str!("../../../docs/schemas/edge-payload.schema.json");
 
 /// The kinds of edge payloads.
@@ -58,14 +58,14 @@ struct ContextPackRef {
     sha256: String,
 }
 
-/// The members of an envelope that a pack does not tell.
+/// Fields of an envelope that do not come from the pack.
 #[derive(Debug, Clone, Default)]
 pub struct EdgeOptions {
-    /// One of [`KINDS`]; without it `message` where there is one, else `artifact_ref`.
+    /// One of [`KINDS`]; default: `message` if there is one, else `artifact_ref`.
     pub kind: Option<String>,
-    /// The node that sends it; without it the pack's.
+    /// The sending node; default: the pack's.
     pub from_node: Option<String>,
-    /// The edge; without it a name made of the pack's run and the node.
+    /// The edge; default: a name made of the pack's run and the node.
     pub edge: Option<String>,
     /// A message, as Markdown.
     pub message: Option<String>,

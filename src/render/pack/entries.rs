@@ -1,4 +1,4 @@
-//! The entry of one item in a pack, in the form that it was placed in, and what it costs.
+//! The entry of an item in a pack, in the form of its placement, and its cost.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(super) enum PackEntry {
     Artifact(Artifact),
 }
 
-/// An entry and what it adds.
+/// An entry and its cost.
 #[derive(Debug)]
 pub(super) struct CountedEntry {
     pub entry: PackEntry,
@@ -40,7 +40,7 @@ pub(super) struct CountedEntry {
 }
 
 impl Packer {
-    /// The entry of an item in a form, kept; memos are constraints and have none.
+    /// The entry of an item in a form, cached; `None` for memos, which are constraints.
     pub(super) fn entry(&self, item: ItemId, form: &Form) -> Option<Arc<CountedEntry>> {
         self.entries.get(item, form, || self.make(item, form).map(|entry| self.costed(entry)))
     }
@@ -55,7 +55,7 @@ impl Packer {
         CountedEntry { tokens: self.count(&text), entry }
     }
 
-    /// The entry without what it says on excluded files.
+    /// The entry without passages about excluded files.
     pub(super) fn shown(&self, item: ItemId, form: &Form, exclusion: &Exclusion) -> Option<Arc<CountedEntry>> {
         let costed = self.entry(item, form)?;
         if exclusion.is_empty() {
@@ -108,7 +108,7 @@ impl Packer {
         Some(PackEntry::File(RelevantFile { path, purpose, excerpt, hash }))
     }
 
-    /// Why an item is here: its strongest signal.
+    /// Reason for an item: its strongest signal.
     fn reason(&self, item: ItemId) -> Option<String> {
         let best = strongest(&self.scores, item)?;
         let why = self.corpus.redactor.redact(&best.why, "why").0.into_owned();

@@ -1,10 +1,11 @@
-//! Trims a merged pack to a budget: excerpts go first, the contract's last, then rationales and summaries, then whole entries.
+//! Trims a merged pack to a budget: first excerpts, those of the contract last, then rationales and summaries, then
+//! whole entries.
 
 use super::json::{pack_id, write};
 use super::model::{Pack, Priority};
 use crate::gather::tokens::Tokenizer;
 
-/// A count of removals from a pack.
+/// Number of removals from a pack.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Trimmed {
     /// Excerpts, summaries and rationales.
@@ -15,10 +16,10 @@ pub struct Trimmed {
     pub over: usize,
 }
 
-/// A text or an entry that can go.
+/// A text or an entry that can be removed.
 type Removal = fn(&mut Pack) -> Option<()>;
 
-/// Trims the pack to at most so many tokens; required fields stay.
+/// Trims the pack to at most this many tokens; required fields are kept.
 pub fn fit(pack: &mut Pack, most: usize, tokenizer: Tokenizer) -> Trimmed {
     let mut trimmed = Trimmed::default();
     let texts: [Removal; 5] = [file_excerpt, low_excerpt, rationale, summary, doc_excerpt];
@@ -43,7 +44,7 @@ pub fn fit(pack: &mut Pack, most: usize, tokenizer: Tokenizer) -> Trimmed {
     trimmed
 }
 
-/// Takes the longest of some texts; of equally long ones the last.
+/// Removes the longest of some texts; among equals the last.
 fn take_longest<'t>(texts: impl Iterator<Item = &'t mut Option<String>>) -> Option<()> {
     let longest = texts.filter(|text| text.is_some()).max_by_key(|text| text.as_ref().map_or(0, String::len))?;
     *longest = None;

@@ -1,4 +1,5 @@
-//! Packs as text: written a line an entry and harmless on a terminal, read warily, and named by what they hold.
+//! Packs as text: written with one entry per line and without control characters, parsed defensively, and identified by
+//! their content.
 
 use std::fmt;
 
@@ -11,10 +12,10 @@ use super::schema::{self, Problem};
 use crate::redact::Policy;
 use crate::text::{harmless_json, printable};
 
-/// Why a text is no pack.
+/// Reason why a text is not a pack.
 #[derive(Debug, PartialEq, Eq)]
 pub enum PackError {
-    /// It is not JSON, or JSON that nobody should read: nested without end, the same key twice.
+    /// It is not JSON, or is rejected: nested too deeply, or with a duplicate key.
     NotJson {
         /// The line, from 1.
         line: usize,
@@ -23,7 +24,7 @@ pub enum PackError {
         /// The parser's message.
         why: String,
     },
-    /// It is JSON, but does not keep to the schema.
+    /// It is JSON, but violates the schema.
     Invalid(Vec<Problem>),
 }
 
@@ -63,7 +64,7 @@ pub(super) fn redact(value: &mut Value, redactor: &Policy) {
     }
 }
 
-/// A JSON value in which no object has a key twice; the parser itself stops at deep nesting.
+/// A JSON value without duplicate keys; the parser itself limits the nesting.
 fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = UniqueKeys.deserialize(&mut deserializer)?;
@@ -136,11 +137,11 @@ impl<'de> Visitor<'de> for UniqueKeys {
 
 /// The pack as a JSON value.
 pub fn value_of(pack: &Pack) -> Value {
-    // Texts, lists and numbers: there is nothing in a pack that JSON does not have.
+    // A pack contains only types that JSON has, so this cannot fail.
     serde_json::to_value(pack).unwrap_or_default()
 }
 
-/// The pack as text: a line a field, and a line an entry of the lists of objects.
+/// The pack as text: one line per field, and one line per entry of a list of objects.
 pub fn write(pack: &Pack) -> String {
     write_value(&value_of(pack))
 }
@@ -165,12 +166,12 @@ pub(super) fn write_value(value: &Value) -> String {
     text
 }
 
-/// A value on one line; what a terminal would obey or hide is escaped, which says the same to a program.
+/// A value on one line; control and invisible characters are escaped, which does not change its meaning.
 pub fn entry(value: &Value) -> String {
     harmless_json(&value.to_string())
 }
 
-/// The same value in one form only: keys and lists in order, no white space.
+/// Canonical form of a value: sorted keys and lists, no white space.
 pub fn canonical(value: &Value) -> String {
     match value {
         Value::Object(object) => {
@@ -182,7 +183,7 @@ pub fn canonical(value: &Value) -> String {
             format!("{{{}}}", fields.join(","))
         }
         Value::Array(list) => {
-            // Every list of a pack is a set: which entry comes first says what to read first, not what is so.
+            // The lists of a pack are sets; their order is only a reading order.
             let mut entries: Vec<String> = list.iter().map(canonical).collect();
             entries.sort_unstable();
             format!("[{}]", entries.join(","))
@@ -196,7 +197,7 @@ pub(super) fn sha256(text: &str) -> String {
     crate::text::hex(&Sha256::digest(text.as_bytes()))
 }
 
-/// A reference to a pack that others can follow: the artifact that an edge forwards as `contextPackRef`.
+/// A reference to a pack: the artifact that an edge forwards as `contextPackRef`.
 pub fn reference(path: &str, text: &str) -> String {
     let artifact = Artifact {
         r#ref: path.replace('\\', "/"),
@@ -207,7 +208,7 @@ pub fn reference(path: &str, text: &str) -> String {
     entry(&serde_json::to_value(artifact).unwrap_or_default())
 }
 
-/// The id that a pack's content gives it: a UUID of version 8 from the sha256 of all but `packId` and `createdAt`.
+/// Id derived from a pack's content: a UUID of version 8 from the sha256 of all but `packId` and `createdAt`.
 pub fn pack_id(pack: &Pack) -> String {
     content_id(value_of(pack), &["packId", "createdAt"])
 }

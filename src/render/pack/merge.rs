@@ -1,8 +1,8 @@
-//! Joins packs. The order does not matter, nor how they are grouped, nor whether one is there twice.
+//! Merges packs. Order, grouping and repetition do not matter.
 //!
-//! That holds because everything is a union: lists are sets, a field on which packs disagree is the set of its values.
-//! The smallest value is kept in the field, the others are listed in a decision `conflict:<pointer>`, from which a later
-//! merge takes them up again. Of two texts about the same thing the longer one is kept; that is no disagreement.
+//! That holds because everything is a union: lists are sets, and a field on which packs disagree is the set of its
+//! values. The smallest value is kept in the field, and the others are listed in a decision `conflict:<pointer>`, which
+//! a later merge reads again. Of two texts about the same thing the longer one is kept; that is not a conflict.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,11 +17,11 @@ use super::schema::{self, escaped};
 /// The prefix of decisions that list conflicts between packs.
 const CONFLICT: &str = "conflict:";
 
-/// The values of each field that packs disagree on, besides the one that is kept.
+/// For each field that packs disagree on, the values besides the kept one.
 #[derive(Default)]
 struct Conflicts(BTreeMap<String, BTreeSet<String>>);
 
-/// One pack that says what all of them say.
+/// Merges packs into one.
 pub fn merge(packs: &[Pack]) -> Pack {
     let mut conflicts = Conflicts::of(packs);
     let mut merged = Pack {
@@ -66,15 +66,15 @@ impl Conflicts {
         for decision in packs.iter().flat_map(|pack| &pack.decisions) {
             let Some(at) = decision.id.strip_prefix(CONFLICT) else { continue };
             let rationale = decision.rationale.as_ref().unwrap_or(&decision.summary);
-            // Somebody may have written such a decision by hand; then all of it is one value.
+            // If somebody wrote such a decision by hand, all of it is one value.
             let values = serde_json::from_str::<Vec<String>>(rationale).unwrap_or_else(|_| vec![rationale.clone()]);
             conflicts.0.entry(at.to_owned()).or_default().extend(values);
         }
         conflicts
     }
 
-    /// The value that a field keeps: the smallest of all that were ever given, if any pack has the field. What was written
-    /// down by hand and is no value of the field is left out; `normal` gives the others the form that they have in packs.
+    /// The value that a field keeps: the smallest of all given values, if any pack has the field. Values written by
+    /// hand that are invalid for the field are dropped; `normal` converts the others to the form that packs use.
     fn pick(&mut self, at: &str, own: BTreeSet<String>, normal: impl Fn(String) -> Option<String>) -> Option<String> {
         if own.is_empty() {
             return None;
@@ -119,12 +119,12 @@ fn sorted(lists: impl IntoIterator<Item = Vec<String>>) -> Vec<String> {
     all.into_iter().collect()
 }
 
-/// The longest of some texts, of equally long ones the smallest.
+/// The longest of some texts; among equals the smallest.
 fn longest(texts: impl Iterator<Item = Option<String>>) -> Option<String> {
     texts.flatten().min_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)))
 }
 
-/// Entries by what they are about.
+/// Entries by identity.
 fn by_key<'p, T>(entries: impl Iterator<Item = &'p T>, key: fn(&T) -> &String) -> BTreeMap<&'p String, Vec<&'p T>> {
     let mut grouped: BTreeMap<&String, Vec<&T>> = BTreeMap::new();
     for entry in entries {
@@ -142,7 +142,7 @@ fn doc_refs(packs: &[Pack]) -> Vec<DocRef> {
         priority: same.iter().map(|entry| entry.priority).max().unwrap_or(Priority::Low),
     };
     let mut joined: Vec<DocRef> = grouped.into_iter().map(join).collect();
-    // Stable: by path among equals.
+    // A stable sort, so equal priorities stay ordered by path.
     joined.sort_by_key(|entry| std::cmp::Reverse(entry.priority));
     joined
 }
@@ -189,7 +189,7 @@ fn artifacts(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<Artifact> {
     let grouped = by_key(packs.iter().flat_map(|pack| &pack.artifacts), |entry| &entry.r#ref);
     let mut join = |(name, same): (&String, Vec<&Artifact>)| {
         let at = format!("/artifacts/{}", escaped(name));
-        // Not to know what it is contradicts nobody who does.
+        // An unknown value does not contradict a known one.
         let types = same.iter().map(|entry| entry.r#type.clone()).filter(|name| name != "unknown").collect();
         let hashes = same.iter().filter_map(|entry| entry.sha256.clone()).collect();
         let known = conflicts.pick(&format!("{at}/type"), types, one_of(&TYPES));
@@ -205,7 +205,7 @@ fn artifacts(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<Artifact> {
     grouped.into_iter().map(&mut join).collect()
 }
 
-/// A value that is kept or given up as a whole; `normal` gives it the form that it has in packs.
+/// A value that is kept or dropped as a whole; `normal` converts it to the form that packs use.
 fn atomic<'p, T: Serialize + DeserializeOwned + 'p>(
     values: impl Iterator<Item = &'p T>,
     (at, definition): (&str, &str),
@@ -225,8 +225,8 @@ fn workspace(packs: &[Pack], conflicts: &mut Conflicts) -> Option<Workspace> {
     atomic(packs.iter().filter_map(|pack| pack.workspace.as_ref()), ("/workspace", "workspace"), Some, conflicts)
 }
 
-/// Objects with free members as one: arrays are sets, of other values the smallest is kept and the others are conflicts.
-/// Where one pack has an array and another a single value, the array is kept.
+/// Merges objects with free members: arrays are sets; of other values the smallest is kept and the others are
+/// conflicts. If one pack has an array and another a single value, the array is kept.
 fn members<'p>(objects: impl Iterator<Item = &'p FreeObject>, at: &str, conflicts: &mut Conflicts) -> FreeObject {
     let mut grouped: BTreeMap<&String, Vec<&Value>> = BTreeMap::new();
     for (name, value) in objects.flatten() {
@@ -268,7 +268,7 @@ fn tool_policy(packs: &[Pack], conflicts: &mut Conflicts) -> FreeObject {
     policy
 }
 
-/// Decisions by id, and what the packs disagree on.
+/// Decisions by id, and the conflicts between packs.
 fn decisions(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<Decision> {
     let own = packs.iter().flat_map(|pack| &pack.decisions).filter(|decision| !decision.id.starts_with(CONFLICT));
     let mut own: Vec<Decision> = own.cloned().collect();

@@ -1,4 +1,4 @@
-//! Merging is a union, tried on generated packs that share and contradict.
+//! Tests that merging is a union, on generated packs that overlap and contradict each other.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::render::pack::model::{
 };
 use serde_json::{Value, json};
 
-/// Few names, so that packs meet.
+/// Few names, so that packs overlap.
 fn name() -> impl Strategy<Value = String> {
     select(vec!["a", "b", "c/d", "e~f"]).prop_map(ToOwned::to_owned)
 }
@@ -167,7 +167,7 @@ proptest! {
                 }));
                 prop_assert!(listed, "{name}: {value} in {kept}");
             }
-            // No excerpt of one version beside the hash of another.
+            // An excerpt is never paired with the hash of another version.
             for file in merged.relevant_files.iter().filter(|file| file.excerpt.is_some() && file.hash.is_some()) {
                 let same = |other: &RelevantFile| {
                     (&other.path, &other.excerpt, &other.hash) == (&file.path, &file.excerpt, &file.hash)
@@ -178,7 +178,7 @@ proptest! {
                 prop_assert_eq!(merged.artifacts.iter().filter(|other| other.r#ref == artifact.r#ref).count(), 1);
             }
         }
-        // Nothing that was said is lost: it is kept, or listed.
+        // No statement is lost: it is kept or listed.
         if a.goal != b.goal {
             let listed = merged.decisions.iter().find(|decision| decision.id == "conflict:/goal").unwrap();
             let others: Vec<String> = serde_json::from_str(listed.rationale.as_ref().unwrap()).unwrap();

@@ -1,9 +1,8 @@
-//! The `pack` format: a context pack, JSON that holds the minimum necessary context for one turn of work.
+//! The `pack` format: a context pack, JSON with the minimum context for one turn of work.
 //!
-//! It is built in six steps: the documents that are the contract, then what changed since, then the relevant files; that is
-//! trimmed to the budget, free of secrets (every text comes from the corpus redacted), and says what it was made from.
-//! Contents stay references. What is in RAW has an excerpt, cut to its skeleton or the lines that match; all of it only
-//! where somebody pinned it.
+//! It is built in six steps: contract documents, changes, and relevant files are collected, trimmed to the budget,
+//! redacted (every text from the corpus is), and given a provenance. Contents are references. RAW items have an
+//! excerpt, which is an outline or the matching lines; only pinned items are included in full.
 
 mod anchors;
 mod base;
@@ -34,13 +33,13 @@ use crate::score::Scores;
 use entries::{CountedEntry, PackEntry};
 use model::{DocRef, Pack};
 
-/// An excerpt takes at most this part of the room that files have.
+/// Maximum share of the files' room for an excerpt.
 const EXCERPT_SHARE: usize = 4;
-/// It may always have this many tokens, and never more than that many.
+/// Token limits of an excerpt: always allowed, and never exceeded.
 const SMALLEST_EXCERPT: usize = 400;
 const LARGEST_EXCERPT: usize = 1_500;
 
-/// The default limits of packs: a pack is read on every turn and refers to the rest.
+/// Default limits of packs: a pack is read on every turn and refers to the rest.
 pub const LIMITS: Limits = Limits { simple: 4_000, medium: 6_000, complex: 20_000 };
 
 /// Renders the `pack` format.
@@ -50,7 +49,7 @@ pub(super) struct Packer {
     meta: PayloadMeta,
     facts: RepoFacts,
     entries: ByForm<CountedEntry>,
-    /// Everything but the files.
+    /// All but the files.
     base: LastValue<Pack>,
     exclusion: LastExclusion,
 }
@@ -90,7 +89,7 @@ impl Packer {
                 add(&mut pack, &costed.entry);
             }
         }
-        // Stable: the contract in its order, then as placed.
+        // A stable sort: the contract in its order, then files as placed.
         pack.doc_refs.sort_by_key(|entry| std::cmp::Reverse(entry.priority));
         let source =
             pack.repo_facts.as_mut().and_then(|facts| facts.get_mut("provenance")?.get_mut(0)?.as_object_mut());
@@ -102,7 +101,7 @@ impl Packer {
     }
 }
 
-/// Puts an entry where it belongs; what is there already under its name makes way for it.
+/// Adds an entry, replacing one with the same name.
 fn add(pack: &mut Pack, entry: &PackEntry) {
     match entry {
         PackEntry::Doc(doc) => match pack.doc_refs.iter_mut().find(|known| known.path == doc.path) {

@@ -1,16 +1,16 @@
-//! A context pack as data. The schema in docs/schemas says the same for other programs.
+//! The data model of a context pack. The schema in docs/schemas describes it for other programs.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// An object whose members the schema leaves open.
+/// An object with arbitrary members.
 pub type FreeObject = Map<String, Value>;
 
-/// A compact bundle of what one turn of work needs.
+/// A context pack for one turn of work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Pack {
-    /// Names the pack.
+    /// Id of the pack.
     pub pack_id: String,
     /// The run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -18,7 +18,7 @@ pub struct Pack {
     /// The node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node_id: Option<String>,
-    /// When it was made, ISO 8601.
+    /// Creation time, ISO 8601.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<String>,
     /// The objective.
@@ -32,7 +32,7 @@ pub struct Pack {
     pub node_mode: Option<String>,
     /// The directory of the documents.
     pub docs_root: String,
-    /// The documents that are the contract.
+    /// Contract documents.
     pub doc_refs: Vec<DocRef>,
     /// Languages and tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ pub struct Pack {
     /// The workspace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<Workspace>,
-    /// Files that matter.
+    /// Relevant files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub relevant_files: Vec<RelevantFile>,
     /// Payloads that this one follows.
@@ -58,7 +58,7 @@ pub struct Pack {
     /// Allowed and blocked tools.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub tool_policy: FreeObject,
-    /// The contract of the answer.
+    /// Schema of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_schema_ref: Option<String>,
 }
@@ -82,7 +82,7 @@ pub enum Priority {
 pub struct DocRef {
     /// Its path.
     pub path: String,
-    /// Its headings that matter.
+    /// Its relevant headings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub anchors: Vec<String>,
     /// An excerpt of the text there.
@@ -92,7 +92,7 @@ pub struct DocRef {
     pub priority: Priority,
 }
 
-/// A file that matters.
+/// A relevant file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RelevantFile {
@@ -101,7 +101,7 @@ pub struct RelevantFile {
     /// Its purpose and relevance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purpose: Option<String>,
-    /// Its skeleton or the lines that match.
+    /// An outline, or the matching lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
     /// The first digits of its sha256, or all of them.
@@ -113,9 +113,9 @@ pub struct RelevantFile {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Input {
-    /// Names the payload.
+    /// Id of the payload.
     pub payload_id: String,
-    /// The node that made it.
+    /// The node that created it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_node_id: Option<String>,
     /// The edge it came along.
@@ -129,7 +129,7 @@ pub struct Input {
 pub struct Artifact {
     /// Its location.
     pub r#ref: String,
-    /// What it is.
+    /// Kind of artifact.
     pub r#type: String,
     /// Its summary.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -139,7 +139,7 @@ pub struct Artifact {
     pub sha256: Option<String>,
 }
 
-/// Something that was decided.
+/// A decision.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
@@ -147,7 +147,7 @@ pub struct Decision {
     pub id: String,
     /// The decision.
     pub summary: String,
-    /// Why.
+    /// Rationale.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rationale: Option<String>,
     /// References.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::text::{counted, nearest, printable};
 
-/// The schema of context packs, as it is published.
+/// The published schema of context packs.
 pub const SCHEMA: &str = include_str!("../../../docs/schemas/context-pack.schema.json");
 
 /// The most problems that are reported.
@@ -16,10 +16,10 @@ const MOST: usize = 50;
 /// The most characters of a value in a message.
 const SHOWN: usize = 60;
 
-/// One thing that is wrong with a document.
+/// A violation of the schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Where, as a JSON pointer; empty for the whole.
+    /// Location as a JSON pointer; empty for the whole document.
     pub pointer: String,
     /// The problem.
     pub what: String,
@@ -32,7 +32,7 @@ pub fn problems(pack: &Value) -> Vec<Problem> {
     check(parsed(), pack)
 }
 
-/// Reports if a part of a pack keeps to the named definition.
+/// Returns true if a part of a pack satisfies the named definition.
 pub fn fits(definition: &str, part: &Value) -> bool {
     let root = parsed();
     let mut checker = Checker { root, problems: Vec::new() };
@@ -65,7 +65,7 @@ impl<'s> Checker<'s> {
     }
 
     fn check(&mut self, schema: &'s Value, value: &Value, at: &str) {
-        // `true` takes everything, `false` nothing.
+        // `true` accepts everything, `false` nothing.
         let Value::Object(schema) = schema else {
             if schema == &Value::Bool(false) {
                 self.tell(at, "nothing may stand here", "take it out");
@@ -183,13 +183,13 @@ pub fn escaped(name: &str) -> String {
 }
 
 fn matches(pattern: &str, text: &str) -> bool {
-    // There are few patterns and many texts.
+    // There are few patterns and many texts, so patterns are cached.
     static COMPILED: Mutex<BTreeMap<String, Regex>> = Mutex::new(BTreeMap::new());
     let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = compiled.get(pattern) {
         return known.is_match(text);
     }
-    // A pattern that cannot be compiled is a mistake in the schema, which a test finds.
+    // A pattern that does not compile is a bug in the schema, which a test detects.
     let Ok(new) = Regex::new(pattern) else { return false };
     compiled.entry(pattern.to_owned()).or_insert(new).is_match(text)
 }
@@ -204,7 +204,7 @@ fn is_of(kind: &Value, value: &Value) -> bool {
             "string" => value.is_string(),
             "array" => value.is_array(),
             "object" => value.is_object(),
-            // A name that the schema should not have, which a test finds.
+            // A name that the schema must not have; a test detects it.
             _ => false,
         },
         Value::Array(kinds) => kinds.iter().any(|kind| is_of(kind, value)),
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// Keywords that are for people.
+    /// Keywords for people, which are not checked.
     const ANNOTATIONS: [&str; 6] = ["$schema", "$id", "$defs", "title", "description", "format"];
     /// Keywords that are checked.
     const CHECKED: [&str; 13] = [

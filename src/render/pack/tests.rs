@@ -1,4 +1,4 @@
-//! Properties of every pack: it keeps to the schema and the budget, and its references exist.
+//! Tests of properties of every pack: it satisfies the schema and the budget, and its references exist.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn make(corpus: &Arc<Corpus>, meta: PayloadMeta) -> Box<dyn Renderer> {
     renderer(Format::Pack, Arc::clone(corpus), Arc::new(samples::scores(corpus)), meta)
 }
 
-/// The pack that a placement gives, checked against the published schema.
+/// The pack of a placement, checked against the published schema.
 fn pack(renderer: &dyn Renderer, placement: &Placement) -> Pack {
     let text = renderer.render(placement);
     let value = serde_json::from_str(&text).unwrap();
@@ -35,7 +35,7 @@ fn pack(renderer: &dyn Renderer, placement: &Placement) -> Pack {
     pack
 }
 
-/// A project with a contract, and something of every kind.
+/// A project with a contract, and items of every kind.
 fn shop() -> (tempfile::TempDir, Arc<Corpus>) {
     let mut files = PLAIN.to_vec();
     files.extend([
@@ -103,7 +103,8 @@ fn the_contract_comes_first_and_its_anchors_exist() {
     );
     assert_eq!(pack.doc_refs[0].anchors, ["the-refund-flow"]);
     assert_eq!(pack.doc_refs[0].excerpt.as_deref(), Some("A refund goes back."));
-    // Nothing in it is about refunds; the contract itself has its first headings, and the second of a name a number.
+    // No heading is about refunds, so the contract has its first headings; the second heading with the same text has a
+    // number.
     assert_eq!(pack.doc_refs[1].anchors, ["plan", "plan-1"]);
     assert_eq!(pack.doc_refs[2].anchors, ["refunds"]);
     for doc in &pack.doc_refs {
@@ -164,7 +165,7 @@ fn texts_are_cut_after_a_sentence_else_between_words_else_anywhere() {
         ("One two three. Four five six. Seven.", 11, "One two three. Four five six. Seven."),
         ("One two three. Four five six. Seven.", 9, "One two three. Four five six. …"),
         ("One two three. Four five six. Seven.", 8, "One two three. …"),
-        // Half of what fits is too little to be glad about.
+        // At least half of the budget must be used.
         ("One. Two three four five six seven eight", 6, "One. Two three four …"),
         ("one two three", 2, "one …"),
         ("onetwothreefourfive six", 3, "onetwo …"),
@@ -235,7 +236,7 @@ fn what_is_placed_takes_the_place_of_what_was_named_unasked() {
     ] {
         super::add(&mut pack, &entry);
     }
-    // The excerpt that is there, and the higher priority.
+    // The existing excerpt, and the higher priority.
     assert_eq!(
         pack.doc_refs,
         [doc("a.md", Some("second"), Priority::High), doc("b.md", Some("first"), Priority::Medium)]
@@ -357,7 +358,7 @@ proptest! {
         prop_assert!(tokenizer.count(&text) <= limit);
         prop_assert_eq!(tokenizer.count(&text), placement.usage.total);
         let pack = pack(renderer.as_ref(), &placement);
-        // What is always there.
+        // Required fields.
         prop_assert!(!pack.goal.is_empty() && !pack.definition_of_done.is_empty());
     }
 }

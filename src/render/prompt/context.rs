@@ -1,4 +1,4 @@
-//! The additional context of a prompt: dependencies, facts, memos, what is no file, and what can be asked for.
+//! The additional context of a prompt: dependencies, facts, memos, items that are not files, and related files.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use crate::render::group::Group;
 use crate::render::hybrid::Markup;
 use crate::render::pieces::{CountedText, PieceList, most_that_fit};
 
-/// The dependencies take at most this part of the limit.
+/// Share of the limit for dependencies.
 const DEPENDENCIES_SHARE: usize = 20;
-/// The memos take at most this part of it.
+/// Share of the limit for memos.
 const MEMOS_SHARE: usize = 4;
-/// Heads the list of what is referred to.
+/// Heading of the list of related files.
 const RELATED: &str = "## Related Files\nNot shown above; ask for the ones that you need.\n";
 
 /// A reference to an item.
@@ -40,7 +40,7 @@ pub(super) fn group_heading(group: Group) -> String {
 }
 
 impl Prompt {
-    /// Dependencies, facts and memos, as far as nobody excluded where they come from.
+    /// Dependencies, facts and memos, except those from excluded files.
     pub(super) fn known(&self, exclusion: &Exclusion, limit: usize) -> Vec<Arc<CountedText>> {
         let facts = self.facts.without(|path| exclusion.holds_path(path));
         let mut sections = Vec::new();
@@ -53,7 +53,7 @@ impl Prompt {
         sections.into_iter().map(|text| Arc::new(CountedText::new(self.counter, text))).collect()
     }
 
-    /// The lines that fit, and the number of those that do not.
+    /// The lines that fit, and the number of remaining ones.
     fn fitting(&self, lines: &str, most: usize) -> String {
         let all: Vec<&str> = lines.split_inclusive('\n').collect();
         let shown = |kept: usize| match all.len() - kept {
@@ -82,7 +82,7 @@ impl Prompt {
         (!text.is_empty()).then(|| format!("## Facts\n{text}\n"))
     }
 
-    /// The reference to an item, kept; a memo is there anyway.
+    /// The reference to an item, cached; `None` for a memo, which is already included.
     pub(super) fn link(&self, item: ItemId) -> Option<&Link> {
         let entry = self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         Some(self.links[item].get_or_init(|| {
@@ -108,7 +108,7 @@ impl Prompt {
     }
 }
 
-/// The names that the manifests ask for: as many as fit, and how many did not.
+/// Dependencies in the manifests: as many as fit, and the number of remaining ones.
 fn dependencies(all: &[Dependencies], fits: impl Fn(&str) -> bool) -> Option<String> {
     let shown = |most: usize| {
         let mut text = String::from("## Dependencies\n");

@@ -28,7 +28,7 @@ pub use templates::{DIRECTORY, PLACEHOLDERS, Templates};
 
 /// Fences have at least this many backticks.
 const FENCE: usize = 3;
-/// The tree takes at most this part of the limit.
+/// Maximum share of the limit for the tree.
 const TREE_SHARE: usize = 10;
 
 /// Renders the `prompt` format.
@@ -38,7 +38,7 @@ pub(super) struct Prompt {
     counter: Counter,
     facts: RepoFacts,
     header: Arc<CountedText>,
-    /// The request and the instructions: one piece, since a template may start with anything.
+    /// Request and instructions as one piece, since a template may start with anything.
     closing: Arc<CountedText>,
     blocks: ByForm<ContentBlock>,
     links: Vec<OnceLock<Link>>,
@@ -87,7 +87,7 @@ impl Prompt {
         }
     }
 
-    /// The block of an item, kept; memos stand together in a section of their own and have none.
+    /// The block of an item, cached; `None` for memos, which have a section of their own.
     fn block(&self, item: ItemId, form: &Form) -> Option<Arc<ContentBlock>> {
         self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         self.blocks.get(item, form, || {
@@ -139,7 +139,7 @@ impl Prompt {
         PromptParts { opening, files, context, related, closing }
     }
 
-    /// The block of something inlined, without what it says on excluded files.
+    /// The block of an inlined item, without passages about excluded files.
     fn shown(&self, placed: &Placed, exclusion: &Exclusion) -> Option<Arc<ContentBlock>> {
         let item = placed.item;
         self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
@@ -161,7 +161,7 @@ impl Prompt {
     }
 }
 
-/// A path as a heading: as it is, unless something in it could be taken for Markdown.
+/// A path as a heading: verbatim, unless part of it could be mistaken for Markdown.
 fn heading(path: &str) -> String {
     let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._/+-:".contains(&byte));
     if plain { path.to_owned() } else { code_span(path) }
@@ -170,7 +170,7 @@ fn heading(path: &str) -> String {
 impl Costs for Prompt {
     fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         let block = self.block(item, form)?;
-        // Its group's heading may be there already; then it costs less.
+        // If its group's heading already exists, it costs less.
         let around = Group::of_kind(self.corpus.items[item].kind)
             .map_or(0, |group| self.counter.size(&context::group_heading(group)));
         Some(self.counter.tokens(block.size + around))

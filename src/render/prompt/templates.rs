@@ -1,7 +1,7 @@
-//! The words of a prompt: built-in templates, and the user's own over them.
+//! Templates of a prompt: built-in ones, and the user's own in their place.
 //!
-//! Only the user's own configuration directory is asked. A repository that could put a template here could write
-//! instructions to the model in the user's name.
+//! Only the user's configuration directory is searched. A repository that could add a template here could give the
+//! model instructions in the user's name.
 
 use std::path::Path;
 
@@ -50,7 +50,7 @@ impl Templates {
         Self { header: header.to_owned(), instructions: instructions.to_owned() }
     }
 
-    /// The built-in templates with those over them that the user's configuration directory has.
+    /// The built-in templates, replaced by those in the user's configuration directory.
     pub fn load(user_dir: Option<&Path>, task_type: TaskType) -> Result<Self> {
         let mut templates = Self::builtin(task_type);
         let Some(directory) = user_dir.map(|dir| dir.join(DIRECTORY)) else { return Ok(templates) };
@@ -70,7 +70,7 @@ impl Templates {
     }
 }
 
-/// One piece of a line: text, or a placeholder's name.
+/// A part of a line: text, or a placeholder's name.
 enum TemplatePart<'t> {
     Text(&'t str),
     Placeholder(&'t str),
@@ -94,7 +94,7 @@ pub(in crate::render) fn asks_for(template: &str, name: &str) -> bool {
     template.lines().any(|line| parts(line).is_ok_and(|parts| parts.iter().any(asks)))
 }
 
-/// Refuses what would not come out as meant.
+/// Rejects templates with mistakes.
 pub(in crate::render) fn check(text: &str, path: &Path) -> Result<()> {
     for (index, line) in text.lines().enumerate() {
         let wrong =
@@ -140,8 +140,8 @@ fn leaves_a_fence_open(text: &str) -> bool {
     open.is_some()
 }
 
-/// The template with its placeholders filled. A line that asks for something that is not there is left out, and with the
-/// last line of a paragraph so is a line that only introduced it.
+/// The template with its placeholders filled in. A line whose placeholder has no value is omitted, and if it was the
+/// last line of its paragraph, so is the line that introduces it.
 pub(in crate::render) fn fill(template: &str, value: impl Fn(&str) -> Option<String>) -> String {
     let mut paragraphs: Vec<String> = Vec::new();
     for paragraph in template.trim().split("\n\n") {
@@ -162,7 +162,7 @@ pub(in crate::render) fn fill(template: &str, value: impl Fn(&str) -> Option<Str
 }
 
 fn filled(line: &str, value: &impl Fn(&str) -> Option<String>) -> Option<String> {
-    // What cannot be read was refused when it was loaded.
+    // Unreadable templates were rejected when they were loaded.
     let Ok(parts) = parts(line) else { return Some(line.to_owned()) };
     let mut text = String::new();
     for part in parts {
@@ -199,7 +199,7 @@ mod tests {
             fill(template, all),
             "Do it.\n- Build with <build_command>.\n- Test with <test_command> now.\n\nDone when:\n<definition_of_done>"
         );
-        // A value is not filled again.
+        // Placeholders in a value are not filled in.
         assert_eq!(fill("{{turn}}", |_| Some("{{session}}".to_owned())), "{{session}}");
     }
 

@@ -1,4 +1,4 @@
-//! Parts put together again.
+//! Joins parts to the payload.
 
 use super::{cut_mark, goes_on_mark, header};
 
@@ -11,7 +11,7 @@ fn place(text: &str) -> Option<(usize, usize)> {
     (1 <= number && number <= of && text.starts_with(&header(number, of))).then_some((number, of))
 }
 
-/// The parts that one text holds, one after the other with an empty line between, as a pipe gets them.
+/// Parts in one text, separated by blank lines, as a pipe receives them.
 fn in_a_row(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -26,7 +26,7 @@ fn in_a_row(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The payload that these texts are all parts of, in any order; `None` if they are not, or one is missing.
+/// The payload of these parts, in any order; `None` if they do not belong together or one is missing.
 pub fn join(texts: &[String]) -> Option<String> {
     if let [whole] = texts
         && place(whole).is_none()
@@ -48,14 +48,14 @@ pub fn join(texts: &[String]) -> Option<String> {
     for (number, _, text) in parts {
         let mut text = text;
         if let Some(rest) = text.strip_prefix(&goes_on_mark(number.saturating_sub(1))) {
-            // The line that opens the block again.
+            // The line that reopens the block.
             text = rest.split_once('\n')?.1;
         }
         let whole = [(true, cut_mark(number + 1, true)), (false, cut_mark(number + 1, false))]
             .into_iter()
             .find_map(|(inside, mark)| Some((inside, text.strip_suffix(&mark)?)));
         if let Some((inside_line, rest)) = whole {
-            // The line that closes the block, and a line end that is not the content's.
+            // The line that closes the block, and a newline that does not belong to the content.
             let closed = rest.strip_suffix('\n')?;
             text = &rest[..=closed.rfind('\n')?];
             if inside_line {

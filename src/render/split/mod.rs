@@ -1,7 +1,7 @@
-//! A payload in parts, for windows and input fields that take less than all of it at once.
+//! Splits a payload into parts, for windows and input fields with a size limit.
 //!
-//! Each part starts with a line that says which one it is. A part ends between blocks; only a block that is larger than a
-//! part alone is cut, with a mark where it stops and where it goes on, and closed and opened again in between.
+//! Each part starts with a line that states its number. A part ends between blocks. Only a block that is larger than a
+//! part is cut: it is closed with a marker and reopened in the next part.
 
 mod join;
 mod segments;
@@ -17,7 +17,7 @@ use crate::gather::tokens::Tokenizer;
 use crate::place::budget::SMALLEST;
 use crate::text::thousands;
 
-/// Attempts at the number of parts, which is stated in each header and so changes each part's size.
+/// Attempts at the number of parts, which is stated in each header and therefore affects the size of each part.
 const TRIES: usize = 8;
 
 /// One part of a payload.
@@ -29,7 +29,7 @@ pub struct Part {
     pub tokens: usize,
 }
 
-/// Refuses a size that no part can have.
+/// Rejects a size that is too small for a part.
 pub fn check(most: usize) -> Result<()> {
     if most < SMALLEST {
         return Err(Error::input(
@@ -40,7 +40,7 @@ pub fn check(most: usize) -> Result<()> {
     Ok(())
 }
 
-/// A payload in parts of at most so many tokens each; one that fits is a single part without a header.
+/// The parts of a payload, with at most this many tokens each; a payload that fits is a single part without a header.
 pub fn split(payload: &str, most: usize, tokenizer: Tokenizer) -> Result<Vec<Part>> {
     check(most)?;
     let tokens = tokenizer.count(payload);
@@ -98,12 +98,12 @@ fn goes_on_mark(before: usize) -> String {
     format!("[This block goes on from part {before}.]\n")
 }
 
-/// Reports if sizes add up before this text; see `pieces`.
+/// Returns true if sizes add up before this text; see `pieces`.
 fn starts_a_piece(text: &str) -> bool {
     text.starts_with(|c: char| !c.is_whitespace() && c != '/')
 }
 
-/// Parts being filled.
+/// Fills parts.
 struct Packing {
     counter: Counter,
     most: usize,
@@ -111,7 +111,7 @@ struct Packing {
     parts: Vec<Part>,
     /// The text of the part so far, without its header.
     open: String,
-    /// The size of that.
+    /// Size of that text.
     size: usize,
 }
 
@@ -148,13 +148,13 @@ impl Packing {
         self.holds(self.number(), |header| self.counter.0.count(&[header, &self.open, more].concat()))
     }
 
-    /// Whether so many tokens are within the limit under either header that the part may get: were it only the one that it
-    /// gets by the number that is expected, another number would lead to other parts, and those to another number again.
+    /// Returns true if this many tokens are within the limit with either header that the part may get. Checking only
+    /// the expected header could lead to a different number of parts, and thus to other headers, without end.
     fn holds(&self, number: usize, tokens: impl Fn(&str) -> usize) -> bool {
         [false, true].into_iter().all(|last| tokens(&header_as(number, self.of, last)) <= self.most)
     }
 
-    /// Reports if an empty part has room for the text.
+    /// Returns true if the text fits into an empty part.
     fn fits_alone(&self, text: &str) -> bool {
         let next = self.number() + usize::from(!self.open.is_empty());
         self.holds(next, |header| self.counter.0.count(&[header, text].concat()))
@@ -177,7 +177,7 @@ impl Packing {
         }
     }
 
-    /// Puts a block that no part can hold into as many as it takes, beginning with what is left of the open one.
+    /// Distributes a block that is larger than a part, starting in the open part.
     fn cut(&mut self, segment: &Segment<'_>) {
         let (before, body, after) = segment.pieces();
         let mut rest = body;
@@ -210,7 +210,8 @@ impl Packing {
         format!("{head}{body}{line_end}{}{}", segment.closing, cut_mark(self.number() + 1, inside_line))
     }
 
-    /// The length of text that fits into the open part: whole lines, or characters where not even one line fits an empty part.
+    /// Length of text that fits into the open part: whole lines, or characters if a single line does not fit into an
+    /// empty part.
     fn longest(&self, head: &str, body: &str, segment: &Segment<'_>) -> usize {
         let lines: Vec<usize> = body.match_indices('\n').map(|(at, _)| at + 1).collect();
         let fits = |end: usize| self.fits(&self.chunk(head, &body[..end], segment));
@@ -223,7 +224,7 @@ impl Packing {
         }
         let ends: Vec<usize> = body.char_indices().map(|(at, c)| at + c.len_utf8()).collect();
         let some = ends.partition_point(|end| fits(*end));
-        // At least one character, so that it ends.
+        // At least one character, so that the loop ends.
         ends.get(some.max(1) - 1).copied().unwrap_or(body.len())
     }
 }

@@ -1,9 +1,9 @@
-//! Segments of a payload that stay together: lines outside blocks, and each block with its heading.
+//! Segments of a payload that are not split: lines outside blocks, and each block with its heading.
 
 use crate::render::is_tagged;
 use crate::render::parse_xml::opened;
 
-/// A stretch of a payload that stays together.
+/// A segment.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Segment<'t> {
     /// All of it.
@@ -50,7 +50,7 @@ impl Closing<'_> {
     }
 }
 
-/// The payload in stretches that stay together; joined they are the payload.
+/// The payload in segments; joined, they are the payload.
 pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
     let tagged = is_tagged(payload);
     let mut found: Vec<Segment<'_>> = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
         let start = at;
         at += line.len();
         let Some(closing) = closes(line, tagged) else {
-            // A heading and a comment stay with the block below them; an empty line ends what stays together.
+            // A heading and a comment stay with the block below them; a blank line ends a segment.
             let next = lines.peek().copied().unwrap_or_default();
             let leads = is_lead(line, tagged) && !next.trim().is_empty();
             if !leads && !next.trim().is_empty() || next.is_empty() {
@@ -81,7 +81,7 @@ pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
                 break;
             }
         }
-        // What ends with the block belongs to it.
+        // Lines up to the end of the block belong to it.
         while let Some(line) = lines.next_if(|line| line.trim().is_empty() || tagged && line.trim_end() == "</inlined>")
         {
             at += line.len();

@@ -1,4 +1,4 @@
-//! Parts of generated payloads: within the limit, in order, and the payload again when they are joined.
+//! Tests of parts of generated payloads: within the limit, in order, and joined to the same payload.
 
 use std::sync::Arc;
 
@@ -110,7 +110,7 @@ fn what_stays_together() {
         assert_eq!(found.iter().map(|segment| segment.text).collect::<String>(), text);
         found.iter().map(segments::Segment::pieces).map(|(a, b, c)| [a, b, c].join("|")).collect::<Vec<_>>()
     };
-    // A heading stays with its block, and the empty lines below a block with it; two lines of words may be parted.
+    // A heading stays with its block, as do the blank lines below it; lines of text may be separated.
     assert_eq!(
         stretches("one\ntwo\n\n# A\n**File:** x\n```rust\ncode\n```\n\nthree\n"),
         ["|one\n|", "|two\n\n|", "# A\n**File:** x\n```rust\n|code\n|```\n\n", "|three\n|"]
@@ -140,7 +140,7 @@ fn part_files_keep_their_ending() {
 
 #[test]
 fn any_number_of_tokens_settles() {
-    // Where the last part is nearly full, its header used to decide how many parts there are, and that which header it has.
+    // If the last part is nearly full, its header affects the number of parts, which in turn decides the header.
     let text = payload(Format::Hybrid, &"a line of the file\n".repeat(700));
     for most in SMALLEST..SMALLEST + 300 {
         let parts = split(&text, most, DEFAULT).unwrap();

@@ -1,12 +1,12 @@
-//! Recognises tasks that say nothing: "do the thing", "Ticket 4412".
+//! Detects tasks without content: "do the thing", "Ticket 4412".
 
 use super::cues::lexicon;
 use super::tokens::{NUMBER, Prose, TRIM, prose, tokens};
 
-/// More lines than this are taken for content without reading them.
+/// A text with more lines than this has content.
 const LINES: usize = 3;
 
-/// Returns false if the text consists of empty words, numbers and ticket ids only.
+/// Returns false if the text consists only of filler words, numbers and ticket ids.
 pub fn has_content(text: &str) -> bool {
     let Prose { lines, fenced, trace } = prose(text);
     fenced || trace || lines.len() > LINES || lines.iter().any(|line| line_has_content(line))

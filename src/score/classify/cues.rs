@@ -9,7 +9,7 @@ use super::tokens::{is_cjk, is_word};
 pub struct Phrase {
     /// As it is shown.
     pub text: &'static str,
-    /// The last word may go on.
+    /// True if the last word may continue.
     open: bool,
     /// Matches anywhere, since its script has no spaces.
     anywhere: bool,
@@ -37,7 +37,7 @@ impl Phrase {
 pub struct Lexicon {
     /// Each concept with its phrases.
     pub concepts: Vec<(&'static str, Vec<Phrase>)>,
-    /// Words that say nothing about a change.
+    /// Words without content.
     pub empty: HashSet<&'static str>,
     /// The same in scripts without spaces, longest first.
     pub empty_anywhere: Vec<&'static str>,

@@ -1,5 +1,5 @@
-//! The features of a task's text that the linear models weigh: words, cues, and how the text is built.
-//! `assets/task-type/features.py` computes the same ones for training: change both together.
+//! Features of a task's text for the linear models: words, cues, and the structure of the text.
+//! `assets/task-type/features.py` computes the same features for training; change both together.
 
 use std::collections::BTreeMap;
 
@@ -177,7 +177,7 @@ impl Features {
         }
     }
 
-    /// A statement, a report of what happens, or only a name for something.
+    /// Sets features for a statement, a description of behaviour, or only a name.
     fn put_mood(&mut self, head: &[String]) {
         let is_imperative = self.has("@^imperative");
         if self.has("@states") && !is_imperative {

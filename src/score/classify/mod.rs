@@ -40,15 +40,15 @@ const TYPES: [TaskType; linear::TYPES] = [
     TaskType::Docs,
 ];
 
-/// Likely targets below this confidence say nothing about the size of a task.
+/// Likely targets below this confidence do not affect the complexity.
 const SURE: f32 = 0.5;
 
-/// Type and complexity as far as the text alone tells.
+/// Type and complexity as inferred from the text alone.
 #[derive(Debug, Clone)]
 pub struct Inference {
-    /// The type; none if the text says too little.
+    /// The type; `None` if the text has too little content.
     pub task_type: Option<TaskType>,
-    /// Why that type, as phrases from the text.
+    /// Reason for the type, as phrases from the text.
     pub type_reason: String,
     /// Scores of the complexities, from the text alone.
     levels: [f64; linear::LEVELS],
@@ -79,7 +79,7 @@ impl Inference {
         Self { task_type: Some(task_type), type_reason, levels, level_reasons }
     }
 
-    /// The complexity and its reason, from the text and the likely targets; none if the text says too little.
+    /// The complexity and its reason, from the text and the likely targets; `None` if the text has too little content.
     pub fn complexity(&self, scores: &Scores, paths: &dyn Fn(FileId) -> String) -> (Option<Complexity>, String) {
         if self.task_type.is_none() {
             return (None, self.type_reason.clone());
@@ -106,14 +106,14 @@ pub struct Classification {
     pub task_type: TaskType,
     /// The complexity, likewise.
     pub complexity: Complexity,
-    /// Why that type; none if the task says too little.
+    /// Reason for the type; `None` if the task has too little content.
     pub type_reason: Option<String>,
-    /// Why that complexity; none if the task says too little.
+    /// Reason for the complexity; `None` if the task has too little content.
     pub complexity_reason: Option<String>,
 }
 
 impl Classification {
-    /// The reason of what a person chose.
+    /// Reason for a type or complexity set by a person.
     const CHOSEN: &str = "chosen by you";
 
     /// The type of a task that has no given one.
@@ -121,7 +121,7 @@ impl Classification {
         given.or(inferred.task_type).unwrap_or(TaskType::DEFAULT)
     }
 
-    /// Combines what was given with what was inferred. `path` names a file of the corpus.
+    /// Combines given and inferred values. `path` returns the path of a file of the corpus.
     pub fn new(
         inferred: &Inference,
         given: (Option<TaskType>, Option<Complexity>),

@@ -9,7 +9,7 @@ const MOST: usize = 3;
 /// Phrases that add less than this are not worth showing.
 const LEAST: f64 = 0.15;
 
-/// Structural features that have a name for a person.
+/// Structural features with a display name.
 const STRUCTURE: [(&str, &str); 18] = [
     ("#trace", "a stack trace"),
     ("#question", "a question"),
@@ -49,7 +49,7 @@ pub fn phrases(features: &Features, column: usize) -> String {
     found.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let mut shown: Vec<String> = Vec::new();
     for (label, _) in found {
-        // A phrase says no more than the longer one that contains it.
+        // A phrase contained in a longer one adds nothing.
         let bare = label.trim_matches('\'').to_owned();
         if shown.len() < MOST
             && !shown.iter().any(|other| other.contains(&bare) || label.contains(other.trim_matches('\'')))

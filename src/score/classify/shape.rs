@@ -1,4 +1,4 @@
-//! Features of how a task's text is built: questions, paths, lists, code, length.
+//! Structural features of a task's text: questions, paths, lists, code, length.
 
 use std::collections::BTreeSet;
 

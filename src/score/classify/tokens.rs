@@ -9,7 +9,7 @@ pub const URL: &str = "<url>";
 /// Stands for a number.
 pub const NUMBER: &str = "<num>";
 
-/// Characters of the text that are looked at: a pasted log says nothing new after that.
+/// Number of characters that are read; more of a pasted log adds no information.
 const LONGEST: usize = 6000;
 
 /// Prefixes of conventional commits with their standard spelling.

@@ -1,4 +1,4 @@
-//! One line of text that a person types: filter, palette, names.
+//! A one-line text field: filter, palette, names.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unicode_segmentation::UnicodeSegmentation;
@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineEdit {
     text: String,
-    /// A byte position on a grapheme's edge.
+    /// Byte position on a grapheme boundary.
     cursor: usize,
 }
 
@@ -20,12 +20,12 @@ impl LineEdit {
         &self.text
     }
 
-    /// What is before the cursor, and what is after it.
+    /// Text before and after the cursor.
     pub fn split(&self) -> (&str, &str) {
         self.text.split_at(self.cursor)
     }
 
-    /// Puts in a text, its line ends as spaces.
+    /// Inserts a text, with line endings as spaces.
     pub fn insert(&mut self, text: &str) {
         let flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         self.text.insert_str(self.cursor, &flat);
@@ -45,7 +45,7 @@ impl LineEdit {
         head.rfind(char::is_whitespace).map_or(0, |at| at + head[at..].chars().next().map_or(1, char::len_utf8))
     }
 
-    /// Takes a key; false if it means nothing here.
+    /// Handles a key; returns false if it has no meaning here.
     pub fn key(&mut self, key: KeyEvent) -> bool {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {

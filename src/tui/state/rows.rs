@@ -1,4 +1,4 @@
-//! Which rows the list has: items in order, or directories with their sums and what is in them.
+//! Rows of the list: items in order, or a tree of directories with totals.
 
 use std::collections::HashSet;
 
@@ -17,25 +17,25 @@ pub enum Row {
 /// A directory in the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directory {
-    /// With a `/` at its end.
+    /// With a trailing `/`.
     pub path: String,
     pub depth: u16,
     pub folded: bool,
     pub items: usize,
-    /// How many of them are in RAW, LINKED, SUMMARY.
+    /// Number of items in RAW, LINKED and SUMMARY.
     pub tiers: [usize; 3],
-    /// What they cost in the payload together.
+    /// Total cost in the payload.
     pub tokens: usize,
 }
 
-/// What a row is about, by its path: that holds for a newer scan too.
+/// Content of a row by path, which stays valid after a new scan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spot {
     Item(String),
     Directory(String),
 }
 
-/// What a row is about, to find it again after the rows changed.
+/// Content of a row, to find it again after the rows changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowKey {
     Item(ItemId),
@@ -50,7 +50,7 @@ impl Row {
         }
     }
 
-    /// Whether it is about that; nothing is copied, every row may be asked.
+    /// Returns true if the row has this content; called for every row, so it copies nothing.
     pub fn is(&self, key: &RowKey) -> bool {
         match (self, key) {
             (Self::Item { item, .. }, RowKey::Item(known)) => item == known,
@@ -60,16 +60,16 @@ impl Row {
     }
 }
 
-/// The flat list: positions in the placement, in order.
+/// The flat list: positions in the placement.
 pub fn flat(bench: &Workbench, order: &[usize]) -> Vec<Row> {
     order.iter().map(|at| Row::Item { item: bench.placement().placed[*at].item, depth: 0 }).collect()
 }
 
-/// Where each item stands in the whole tree: made once, since comparing paths is what takes time.
+/// Position of each item in the whole tree; computed once, because comparing paths is slow.
 pub fn tree_order(items: &[Item]) -> Vec<u32> {
     let mut by_path: Vec<u32> = (0..items.len() as u32).collect();
     by_path.sort_by(|a, b| {
-        // What is no file lies in no directory, whatever its label looks like; it comes last.
+        // Items that are not files belong to no directory and come last.
         let (a, b) = (&items[*a as usize], &items[*b as usize]);
         b.kind.is_file().cmp(&a.kind.is_file()).then_with(|| compare(&a.path, &b.path))
     });
@@ -80,16 +80,16 @@ pub fn tree_order(items: &[Item]) -> Vec<u32> {
     order
 }
 
-/// A directory that the items at hand lie in.
+/// A directory with some of the items.
 struct Open<'a> {
     path: &'a str,
-    /// Its row; none in a folded directory.
+    /// Its row; `None` inside a folded directory.
     row: Option<usize>,
-    /// Whether what is in it has no rows.
+    /// True if its contents have no rows.
     hides: bool,
 }
 
-/// The tree over the same items, directories in order of path; `whole` is what [`tree_order`] made.
+/// The tree of the same items, directories ordered by path; `whole` is the result of [`tree_order`].
 pub fn tree(bench: &Workbench, order: &[usize], whole: &[u32], folded: &HashSet<String>) -> Vec<Row> {
     let items = &bench.corpus().items;
     let placed = &bench.placement().placed;
@@ -145,23 +145,23 @@ impl Directory {
     }
 }
 
-/// The directories that an item lies in.
+/// Directories that contain an item.
 fn folders(item: &Item) -> impl Iterator<Item = &str> {
     above(&item.path).filter(|_| item.kind.is_file())
 }
 
-/// The directories above a path, the outermost first, each with its `/`.
+/// Ancestors of a path, outermost first, each with its `/`.
 pub fn above(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..=at])
 }
 
-/// Paths in the order of a tree: what is in a directory stays together, directories before files.
+/// Tree order of paths: the contents of a directory stay together, directories before files.
 fn compare(a: &str, b: &str) -> std::cmp::Ordering {
     let common = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let from = a.as_bytes()[..common].iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
     let (a, b) = (&a[from..], &b[from..]);
     let is_file = |rest: &str| !rest.contains('/');
-    // Compared for every pair of a large tree: nothing is copied.
+    // Called for many pairs, so it copies nothing.
     let (first, second) = (a.split('/').next().unwrap_or_default(), b.split('/').next().unwrap_or_default());
     (is_file(a), first, a).cmp(&(is_file(b), second, b))
 }

@@ -1,4 +1,4 @@
-//! The files that a scan has read so far, before anything is scored; and what was typed meanwhile.
+//! Files read by a scan so far, before scoring, and keys typed meanwhile.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -11,21 +11,21 @@ use crate::score::{QuickFile, QuickScorer};
 use crate::tui::command::Command;
 use crate::workbench::Filter;
 
-/// Which part of the rows has to come before they are sorted again.
+/// Fraction of the rows that must be new before they are sorted again.
 const TOGETHER: usize = 8;
 
-/// One file that was read.
+/// A file that was read.
 #[derive(Debug, Clone)]
 pub struct ScanRow {
     pub file: ScannedFile,
     seen: QuickFile,
-    /// How well it says what the task says, in percent of the best so far.
+    /// Quick score in percent of the best so far.
     pub percent: u8,
     /// Its path in lower case, for filters.
     lower: String,
 }
 
-/// Something typed that only the scored list can answer.
+/// Input that has to wait for the scored list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Waiting {
     Key(KeyEvent),
@@ -33,36 +33,36 @@ pub enum Waiting {
     Paste(String),
 }
 
-/// The list while it arrives.
+/// The list during a scan.
 #[derive(Debug, Default)]
 pub struct ScanList {
-    /// How files are looked at before they are scored.
+    /// Quick scoring of files.
     pub glance: Option<Arc<QuickScorer>>,
-    /// In order of path.
+    /// Sorted by path.
     pub rows: Vec<ScanRow>,
-    /// Files that are no rows yet.
+    /// Files without a row yet.
     held: Vec<ScannedFile>,
-    /// The rows that the filter leaves, those that say most of what the task says first.
+    /// Rows that match the filter, best quick score first.
     pub visible: Vec<usize>,
     pub cursor: usize,
     pub offset: usize,
     pub filter_line: LineEdit,
     pub filter: Filter,
-    /// Whether the person chose where the cursor is; the first row is nobody's choice.
+    /// True if the person moved the cursor.
     pub moved: bool,
-    /// Whether the person typed a filter.
+    /// True if the person typed a filter.
     pub filtered: bool,
-    /// Rulings to be made once there is something to rule on, oldest first.
+    /// Overrides to apply once items are scored, oldest first.
     pub overrides: Vec<(Command, String)>,
-    /// Whether the person stopped the scan.
+    /// True if the person cancelled the scan.
     pub cancelled: bool,
-    /// What waits for the scored list.
+    /// Input that waits for the scored list.
     pub waiting: Vec<Waiting>,
 }
 
 impl ScanList {
-    /// Takes files in; the cursor stays on the one it was put on. All rows are judged and sorted again for them, so the more rows
-    /// there are, the more files come together: a million take no longer, each, than a thousand.
+    /// Adds files; the cursor stays on its file. All rows are scored and sorted again, so the more rows there are, the
+    /// more files are added at once: the time per file stays constant.
     pub fn add(&mut self, mut files: Vec<ScannedFile>) {
         self.held.append(&mut files);
         if self.held.len() > self.rows.len() / TOGETHER {
@@ -70,7 +70,7 @@ impl ScanList {
         }
     }
 
-    /// Makes rows of all files that were taken in.
+    /// Creates rows for all added files.
     pub fn show_all(&mut self) {
         let files = std::mem::take(&mut self.held);
         let on = self.moved.then(|| self.current().map(ToOwned::to_owned)).flatten();
@@ -79,7 +79,7 @@ impl ScanList {
         let arrived =
             |file: ScannedFile| ScanRow { lower: file.path.to_lowercase(), seen: seen(&file), percent: 0, file };
         self.rows.extend(files.into_iter().map(arrived));
-        // Most of it is in order already, which this sort is quick with.
+        // Most of the list is already sorted, which makes this sort fast.
         self.rows.sort_by(|a, b| a.file.path.cmp(&b.file.path));
         if let Some(glance) = glance {
             let shares = glance.shares(&self.rows.iter().map(|row| &row.seen).collect::<Vec<_>>());
@@ -90,12 +90,12 @@ impl ScanList {
         self.narrow(on.as_deref());
     }
 
-    /// Whether the rows are in the order of what they say, and not of their paths alone.
+    /// Returns true if rows are sorted by quick score, not by path.
     pub fn is_judged(&self) -> bool {
         self.rows.iter().any(|row| row.percent > 0)
     }
 
-    /// Reads the filter again.
+    /// Applies the filter again.
     pub fn refilter(&mut self) {
         self.filtered = true;
         self.filter = Filter::parse(self.filter_line.text());
@@ -114,7 +114,7 @@ impl ScanList {
             .min(self.visible.len().saturating_sub(1));
     }
 
-    /// The row at a place of the list.
+    /// Row at a position.
     pub fn row(&self, at: usize) -> Option<&ScanRow> {
         self.visible.get(at).map(|row| &self.rows[*row])
     }
@@ -129,13 +129,13 @@ impl ScanList {
         self.moved = true;
     }
 
-    /// The override that will be made on a path.
+    /// The pending override for a path.
     pub fn overridden(&self, path: &str) -> Option<Command> {
         let last = self.overrides.iter().rev().find(|(_, ruled)| ruled == path)?;
         (last.0 != Command::Reset).then_some(last.0)
     }
 
-    /// Forgets the files, not what the person decided.
+    /// Drops the files but keeps the person's decisions.
     pub fn restart(&mut self) {
         let Self { filter_line, filter, filtered, overrides, .. } = std::mem::take(self);
         *self = Self { filter_line, filter, filtered, overrides, ..Self::default() };

@@ -8,10 +8,10 @@ use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::rows::{Row, RowKey, above};
 use crate::tui::view::pane::text_width;
 
-/// How many columns one step to the side is.
+/// Columns per horizontal step.
 const SIDEWAYS: usize = 20;
 
-/// Where a command that moves leads to from `at` among `count`; `None` if it does not move.
+/// New position for a movement command from `at` among `count`; `None` for other commands.
 pub fn moved(command: Command, at: usize, count: usize, page: usize) -> Option<usize> {
     let last = count.saturating_sub(1);
     let to = match command {
@@ -28,13 +28,13 @@ pub fn moved(command: Command, at: usize, count: usize, page: usize) -> Option<u
     Some(to.min(last))
 }
 
-/// How far a text of so many lines scrolls with this command.
+/// New scroll offset of a text with this many lines.
 pub fn scrolled(command: Command, at: usize, lines: usize, page: usize) -> Option<usize> {
     let last = lines.saturating_sub(page.min(lines));
     moved(command, at, last + 1, page)
 }
 
-/// Moves in the list of items, or scrolls the pane where it is alone.
+/// Moves in the list, or scrolls the pane if it is zoomed.
 pub fn list(state: &mut State, command: Command) -> bool {
     let page = layout::page(state);
     let pane_rows = layout::pane_rows(state);
@@ -63,8 +63,7 @@ pub fn list(state: &mut State, command: Command) -> bool {
     true
 }
 
-/// How far lines are shifted one step on: `room` columns of the longest one are shown, of `longest`; `None` where that
-/// shows nothing new.
+/// Next horizontal offset, if `room` columns of the `longest` line are visible; `None` if that shows nothing new.
 pub fn sideways(right: bool, shift: usize, longest: usize, room: usize) -> Option<usize> {
     if right {
         (shift + room < longest).then_some(shift + SIDEWAYS)
@@ -73,12 +72,12 @@ pub fn sideways(right: bool, shift: usize, longest: usize, room: usize) -> Optio
     }
 }
 
-/// What is said where lines cannot be shifted any further.
+/// Message if lines cannot be scrolled further.
 pub fn no_further(right: bool) -> &'static str {
     if right { "No line is longer" } else { "Already at the start of the lines" }
 }
 
-/// Shifts the long lines of the right pane.
+/// Scrolls long lines of the right pane.
 pub fn shift_pane(state: &mut State, right: bool) {
     let rows = layout::pane_rows(state);
     let Some(bench) = state.bench.as_mut() else { return };
@@ -92,9 +91,9 @@ pub fn shift_pane(state: &mut State, right: bool) {
     }
 }
 
-/// Keeps the cursor inside the rows that are drawn, with as little scrolling as possible.
+/// Scrolls as little as possible to keep the cursor visible.
 pub fn keep_in_sight(offset: &mut usize, cursor: usize, rows: usize, count: usize) {
-    // A little of what comes next stays in sight, where there is room.
+    // Some rows beyond the cursor stay visible, if there is room.
     let margin = if rows >= 9 { 2 } else { 0 };
     if cursor < *offset + margin {
         *offset = cursor.saturating_sub(margin);
@@ -104,7 +103,7 @@ pub fn keep_in_sight(offset: &mut usize, cursor: usize, rows: usize, count: usiz
     *offset = (*offset).min(count.saturating_sub(rows));
 }
 
-/// Folds or unfolds the directory under the cursor; folding an item leads to its directory.
+/// Folds or unfolds the directory under the cursor; on an item, moves to its directory.
 pub fn fold(bench: &mut Bench, fold: bool) {
     let Some(row) = bench.rows.get(bench.cursor) else { return };
     match row {
@@ -127,7 +126,7 @@ pub fn fold(bench: &mut Bench, fold: bool) {
     }
 }
 
-/// To the directory that holds this path.
+/// Moves to the directory of this path.
 fn up(bench: &mut Bench, path: &str) {
     let parent = above(path.trim_end_matches('/')).last().map(ToOwned::to_owned);
     if let Some(parent) = parent {
@@ -135,7 +134,7 @@ fn up(bench: &mut Bench, path: &str) {
     }
 }
 
-/// Enter: unfolds a directory; on an item, the content, alone where there is no room for both.
+/// Enter: unfolds a directory; on an item, shows its content, zoomed if there is no room for both panes.
 pub fn enter(state: &mut State) {
     let narrow = layout::areas(state).pane.height == 0;
     let Some(bench) = state.bench.as_mut() else { return };

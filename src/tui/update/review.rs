@@ -1,4 +1,4 @@
-//! Going through what had no room, and through what was replaced as a secret.
+//! Lists of items that did not fit and of redactions.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::tui::state::State;
 use crate::tui::state::layer::{Layer, Redactions};
 use crate::tui::state::rows::RowKey;
 
-/// Opens the list of what had no room.
+/// Opens the list of items that did not fit.
 pub fn open_unfitted(state: &mut State) {
     state.layers.push(Layer::Unfitted(0));
 }
@@ -22,7 +22,7 @@ pub fn open_redactions(state: &mut State, effects: &mut Effects) {
     ask(state, effects);
 }
 
-/// Asks for the redactions, if somebody looks at them.
+/// Requests the redactions, if the list is open.
 pub fn ask(state: &State, effects: &mut Effects) {
     if let Some(bench) = &state.bench
         && state.layers.iter().any(|layer| matches!(layer, Layer::Redactions(_)))
@@ -31,7 +31,7 @@ pub fn ask(state: &State, effects: &mut Effects) {
     }
 }
 
-/// A command in the list of what had no room.
+/// Runs a command in the list of items that did not fit.
 pub fn dropped(state: &mut State, command: Command, page: usize) {
     let rows = state.bench.as_ref().map(crate::tui::state::bench::Bench::dropped).unwrap_or_default();
     let Some(Layer::Unfitted(cursor)) = state.layers.last_mut() else { return };
@@ -48,7 +48,7 @@ pub fn dropped(state: &mut State, command: Command, page: usize) {
     }
 }
 
-/// A command in the list of redactions.
+/// Runs a command in the list of redactions.
 pub fn redactions(state: &mut State, command: Command, page: usize, effects: &mut Effects) {
     let Some(Layer::Redactions(layer)) = state.layers.last_mut() else { return };
     if let Some(to) = moving::moved(command, layer.cursor, layer.rows.len(), page) {
@@ -69,7 +69,7 @@ pub fn redactions(state: &mut State, command: Command, page: usize, effects: &mu
     }
 }
 
-/// Puts the cursor on an item, whatever filter hides it, and shows a line of it.
+/// Moves the cursor to an item, clearing a filter that hides it, and scrolls to a line.
 pub fn go_to(state: &mut State, item: ItemId, line: Option<u32>) {
     let Some(bench) = state.bench.as_mut() else { return };
     let key = RowKey::Item(item);
@@ -81,7 +81,7 @@ pub fn go_to(state: &mut State, item: ItemId, line: Option<u32>) {
     if let Some(line) = line {
         bench.look_at(PaneView::Content);
         bench.pane_goal = Some(line as usize);
-        // What is shown already is shown again, so that it goes there.
+        // Shown again even if it is already visible, to scroll there.
         state.requests.pane_for = None;
     }
 }

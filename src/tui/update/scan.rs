@@ -1,4 +1,4 @@
-//! Keys while the files are still being read: what can be done is done, the rest waits for the scored list.
+//! Keys during a scan: they run at once if possible; the others wait for the scored list.
 
 use std::sync::Arc;
 
@@ -17,38 +17,38 @@ use crate::tui::state::rows::{RowKey, Spot};
 use crate::tui::state::scan::{ScanList, Waiting};
 use crate::tui::state::{Stage, State, Work};
 
-/// The list, while it arrives.
+/// The list during a scan.
 pub fn list(state: &mut State) -> Option<&mut ScanList> {
     if state.is_scanning() { Some(&mut state.scan) } else { None }
 }
 
-/// From here on files are looked at as they come.
+/// Starts quick scoring of files as they arrive.
 pub fn look(state: &mut State, glance: Arc<QuickScorer>) {
     if let Some(arriving) = list(state) {
         arriving.glance = Some(glance);
     }
 }
 
-/// Takes files in that were just read.
+/// Adds files that were just read.
 pub fn found(state: &mut State, files: Vec<ScannedFile>) {
     if let Some(arriving) = list(state) {
         arriving.add(files);
     }
 }
 
-/// No more files will come.
+/// All files are read; scoring starts.
 pub fn all_read(state: &mut State) {
     if let Some(arriving) = list(state) {
         arriving.show_all();
     }
 }
 
-/// Puts a key with those that wait already, so that they keep their order; true if that was done.
+/// Queues a key behind those already waiting, to keep their order; returns true if it did.
 pub fn queue_key(state: &mut State, event: KeyEvent) -> bool {
     if !state.is_scanning() || state.scan.waiting.is_empty() || event.code == KeyCode::Esc {
         return false;
     }
-    // Behind one of these, letters are text.
+    // After one of these, letters are text.
     let letters = [Command::Task, Command::Memos, Command::Palette, Command::Filter];
     let typing = state.scan.waiting.iter().any(|waiting| match waiting {
         Waiting::Command(command) => letters.contains(command),
@@ -65,7 +65,7 @@ pub fn queue_key(state: &mut State, event: KeyEvent) -> bool {
     true
 }
 
-/// Puts pasted text with what waits already.
+/// Queues pasted text behind waiting keys.
 pub fn queue_paste(state: &mut State, text: &str) -> bool {
     let waits = state.is_scanning() && !state.scan.waiting.is_empty();
     if waits {
@@ -88,7 +88,7 @@ fn say_waiting(state: &mut State) {
     });
 }
 
-/// Runs a command on the list that arrives, or lets it wait.
+/// Runs a command during the scan, or queues it.
 pub fn command(state: &mut State, command: Command) {
     let page = layout::page(state);
     let arriving = &mut state.scan;
@@ -120,7 +120,7 @@ pub fn command(state: &mut State, command: Command) {
     }
 }
 
-/// Esc: the filter first, then the scan. True if that was all.
+/// Esc: clears the filter first, then cancels the scan. Returns true if it did either.
 pub fn back(state: &mut State) -> bool {
     match list(state) {
         Some(arriving) if arriving.waiting.is_empty() && !arriving.filter_line.text().is_empty() => {
@@ -132,7 +132,7 @@ pub fn back(state: &mut State) -> bool {
     }
 }
 
-/// The scored list is there: it takes over where the person was, makes the overrides and types what waited.
+/// The scored list takes over the cursor, and applies pending overrides and queued keys.
 pub fn finish(state: &mut State, mut bench: Bench, effects: &mut Effects) {
     let arriving = std::mem::take(&mut state.scan);
     if arriving.filtered {
@@ -142,7 +142,7 @@ pub fn finish(state: &mut State, mut bench: Bench, effects: &mut Effects) {
     if let Some(item) = arriving.current().filter(|_| arriving.moved).and_then(|path| bench.item_at(path))
         && bench.go_to(&RowKey::Item(item))
     {
-        // At the same height of the screen, so that the eye need not look for it.
+        // At the same position on the screen, so that it is easy to find.
         bench.offset = bench.cursor.saturating_sub(arriving.cursor.saturating_sub(arriving.offset));
     }
     state.bench = Some(bench);
@@ -158,7 +158,7 @@ pub fn finish(state: &mut State, mut bench: Bench, effects: &mut Effects) {
     }
 }
 
-/// The scan was cancelled: what waited for it is dropped, and that is said.
+/// After a cancelled scan, queued input is dropped, and a message says so.
 pub fn cancelled(state: &mut State) {
     let files = match state.work {
         Some(Work::Scanning(reached)) => reached.map_or(0, Stage::files),

@@ -1,4 +1,4 @@
-//! A line that is asked for, and a question whose answer is no.
+//! Prompts and confirmations.
 
 use ratatui::buffer::Buffer;
 
@@ -14,7 +14,7 @@ pub fn draw(buffer: &mut Buffer, state: &State, ask: &Ask) -> (u16, u16) {
     let title = format!(" {} ", ask.goal.title());
     let inside = frame(buffer, layout::question(state.size, 4), state, true, &[(style(Role::Title), &title)], &[]);
     let (before, after) = ask.line.split();
-    // The end of a long line is what is being typed.
+    // Of a long line, the end is visible, because that is where the person types.
     let room = inside.width.saturating_sub(3);
     let mut from = 0;
     while width(&before[from..]) > room {

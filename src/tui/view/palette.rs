@@ -14,7 +14,7 @@ use crate::tui::state::layer::{Choice, Layer, Palette};
 use crate::tui::theme::Role;
 use crate::tui::update::availability;
 
-/// The commands that fit what is typed, the best first; of equals, those that cannot run now last.
+/// Commands that match the input, best first; among equals, unavailable ones last.
 pub fn choices(state: &State) -> Vec<Choice> {
     let Some(Layer::Palette(palette)) = state.layers.last() else { return Vec::new() };
     let contexts = state.screen_contexts();
@@ -48,16 +48,16 @@ pub fn choices(state: &State) -> Vec<Choice> {
 /// The width of the titles' column.
 const TITLE: usize = 40;
 
-/// How well a command fits what is typed, the best first.
+/// Quality of a match, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
-    /// Its name begins with it.
+    /// The name starts with the input.
     Begins,
-    /// Its name has it.
+    /// The name contains it.
     Names,
-    /// Its title has it.
+    /// The title contains it.
     Titles,
-    /// Its name has these letters in this order.
+    /// The name contains its letters in order.
     Letters,
 }
 
@@ -65,7 +65,7 @@ fn area(size: (u16, u16)) -> Rect {
     layout::question(size, (size.1 * 2 / 3).max(8))
 }
 
-/// Where the choices are drawn.
+/// Area of the choices.
 pub fn list_area(size: (u16, u16)) -> Rect {
     let inside = layout::inner(area(size));
     Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside }

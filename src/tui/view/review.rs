@@ -1,4 +1,4 @@
-//! Two lists to go through: what had no room, and what was replaced as a secret.
+//! Two lists: items that did not fit, and redactions.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Redactions;
 use crate::tui::theme::Role;
 
-/// The rows under the explanation, for drawing and for the mouse alike.
+/// Rows below the explanation, for drawing and for the mouse.
 pub fn list_area(size: (u16, u16)) -> Rect {
     let inside = layout::inner(layout::overlay(size));
     Rect { y: inside.y + 2, height: inside.height.saturating_sub(2), ..inside }
@@ -33,7 +33,7 @@ fn head(buffer: &mut Buffer, inside: Rect, state: &State, role: Role, text: &str
     }
 }
 
-/// What had no room, the best first; over the budget also the pins that take it.
+/// Items that did not fit, best first; over the budget also the pins that exceed it.
 pub fn dropped(buffer: &mut Buffer, state: &State, cursor: usize) {
     let Some(bench) = &state.bench else { return };
     let style = |role: Role| state.theme.style(role);
@@ -70,7 +70,7 @@ fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at
     let needs = placed.whole_tokens.unwrap_or(placed.tokens);
     let needs = if needs == 0 { String::new() } else { format!(" {}", bench.model.tokenizer().figure(needs)) };
     let right = format!(" {why}{needs:>8} ");
-    // Where there is no room for both, the figure says more than the reason, and any reason more than nothing.
+    // If there is no room for both, the figure takes precedence over the reason.
     let right = match needs.is_empty() {
         _ if area.width > width(&right) + 40 => right,
         true => format!(" {} ", why.trim_start_matches("there is ")),
@@ -91,7 +91,7 @@ fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at
     }
 }
 
-/// What was replaced as a secret, and what the person said is none.
+/// Redacted secrets and allowed values.
 pub fn redactions(buffer: &mut Buffer, state: &State, layer: &Redactions) {
     let style = |role: Role| state.theme.style(role);
     let title = format!(" Redactions {} ", thousands(layer.rows.len()));

@@ -1,4 +1,4 @@
-//! The list while the files are still being read: what says most of what the task says first, without scores, and saying so.
+//! The list during a scan: best quick score first, labelled as preliminary.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -74,7 +74,7 @@ fn row(buffer: &mut Buffer, area: Rect, state: &State, arrived: &ScanRow, judged
     let left = [
         (style(Role::Focus), if cursor { glyphs.cursor } else { " " }),
         (style(role), overridden),
-        // Where the tier and the score will be.
+        // The columns of tier and score.
         (style(Role::Dim), "  ? "),
         (style(Role::Dim), &look),
     ];

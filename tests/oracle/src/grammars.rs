@@ -1,9 +1,9 @@
-//! Grammars, and the names of their nodes that stand for definitions.
+//! Grammars, and the node names that stand for definitions.
 
 use teddy::outline::language::Language;
 use tree_sitter::Node;
 
-/// A grammar with the names of its definitions.
+/// A grammar with its definition node names.
 pub struct Grammar {
     pub language: tree_sitter::Language,
     /// Functions and methods, which are not searched for further definitions.
@@ -11,7 +11,7 @@ pub struct Grammar {
     pub types: &'static [&'static str],
     /// Nodes with statements that are not searched.
     pub bodies: &'static [&'static str],
-    /// Whether a node with one of these names is a definition.
+    /// Returns true if a node with one of these names is a definition.
     pub accept: fn(Node<'_>, &str) -> bool,
 }
 
@@ -19,7 +19,7 @@ fn any(_: Node<'_>, _: &str) -> bool {
     true
 }
 
-/// Whether a call of Elixir defines something.
+/// Returns true if an Elixir call is a definition.
 fn is_elixir_definition(node: Node<'_>, text: &str) -> bool {
     let target = node.child_by_field_name("target").map_or("", |target| &text[target.byte_range()]);
     matches!(
@@ -28,7 +28,7 @@ fn is_elixir_definition(node: Node<'_>, text: &str) -> bool {
     )
 }
 
-/// Whether a block of HCL is at the top of its file.
+/// Returns true if an HCL block is at the top level of its file.
 fn is_top_block(node: Node<'_>, _: &str) -> bool {
     node.parent().and_then(|body| body.parent()).is_some_and(|file| file.kind() == "config_file")
 }
@@ -74,7 +74,7 @@ pub fn grammar(language: Language) -> Option<Grammar> {
     })
 }
 
-/// Leaves out `class << self`, and the keywords, which have the same names as their nodes.
+/// Skips `class << self`, and keywords, which have the same names as their nodes.
 fn is_named(node: Node<'_>, _: &str) -> bool {
     node.is_named()
 }

@@ -1,7 +1,8 @@
-//! Compares outlines with tree-sitter's grammars over all source files below the given directories, and prints a table.
+//! Compares outlines with tree-sitter's grammars for all source files below the given directories, and prints a table.
 //!
-//! A definition counts as found if both have the same last line, and the outline's first line is the grammar's or stands above it with
-//! only comments, attributes and annotations in between. Definitions inside of functions are left out: outlines do not have them.
+//! A definition counts as found if both have the same last line, and the outline's first line is the grammar's, or
+//! above it with only comments, attributes and annotations in between. Definitions inside functions are ignored,
+//! because outlines do not have them.
 
 mod grammars;
 
@@ -17,7 +18,7 @@ use tree_sitter::{Node, Parser};
 /// Files above this size are data.
 const LARGEST: usize = 1_000_000;
 
-/// The figures of one language; files that the grammar reports errors in are counted apart.
+/// Figures of one language; files with grammar errors are counted separately.
 #[derive(Default)]
 struct Figures {
     files: usize,
@@ -27,7 +28,7 @@ struct Figures {
     with_errors: Agreement,
 }
 
-/// Definitions of the grammar, and those of them that the outline has too.
+/// Definitions of the grammar, and the number of them that the outline has, too.
 #[derive(Default)]
 struct Agreement {
     found: usize,
@@ -113,7 +114,7 @@ fn compare(path: &Path, figures: &mut BTreeMap<Language, Figures>, verbose: bool
     }
 }
 
-/// The lines of definitions outside of functions, without what stands above them.
+/// Lines of definitions outside functions, without preceding comments.
 fn collect(root: Node<'_>, grammar: &Grammar, text: &str, found: &mut Vec<(u32, u32)>) {
     let mut open = vec![root];
     while let Some(node) = open.pop() {
@@ -121,7 +122,7 @@ fn collect(root: Node<'_>, grammar: &Grammar, text: &str, found: &mut Vec<(u32, 
         let is_definition = is_function || grammar.types.contains(&node.kind());
         if is_definition && (grammar.accept)(node, text) {
             let end = node.end_position();
-            // A node that ends at the beginning of a row ends with the row before.
+            // A node that ends at the start of a row ends with the row before.
             let last = if end.column == 0 && end.row > node.start_position().row { end.row } else { end.row + 1 };
             let last = last_with_text(text, last);
             found.push((first_of_head(text, node.start_position().row as u32 + 1, last), last));
@@ -137,7 +138,7 @@ fn collect(root: Node<'_>, grammar: &Grammar, text: &str, found: &mut Vec<(u32, 
     }
 }
 
-/// The lines of the outline's definitions, each without the comments and annotations above it.
+/// Lines of the outline's definitions, without preceding comments and annotations.
 fn outlined(definitions: &[Definition], text: &str) -> HashSet<(u32, u32)> {
     let is_kept = |it: &&Definition| !matches!(it.kind, DefinitionKind::Property);
     definitions.iter().filter(is_kept).map(|it| (first_of_head(text, it.first, it.last), it.last)).collect()
@@ -149,7 +150,7 @@ fn last_with_text(text: &str, last: usize) -> u32 {
     (lines.len() - blank) as u32
 }
 
-/// The first line from `first` on that is not a comment, an attribute or an annotation.
+/// First line from `first` on that is not a comment, an attribute or an annotation.
 fn first_of_head(text: &str, first: u32, last: u32) -> u32 {
     const STARTS: [&str; 10] = ["//", "/*", "*", "#", "@", "--", "[", "\"\"\"", "'''", "=begin"];
     let skipped = text

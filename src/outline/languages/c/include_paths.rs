@@ -10,7 +10,7 @@ use crate::outline::manifests::{Manifest, lenient_json, setting, values_of};
 pub(super) const MANIFESTS: &[Manifest] =
     &[Manifest { name: ("compile_commands.json", "compile_commands.json"), read: read_commands }];
 
-/// Collects include directories with the directory that each is seen from, and one source file to find the root by.
+/// Collects include directories, each with the directory it is relative to, and one source file to locate the root.
 fn read_commands(text: &str, found: &mut ImportList) {
     let commands = lenient_json(text);
     let mut known = BTreeSet::new();
@@ -37,7 +37,7 @@ fn read_commands(text: &str, found: &mut ImportList) {
     }
 }
 
-/// The include directories inside of the tree.
+/// Include directories inside the tree.
 pub(crate) fn include_directories(tree: &FileTree<'_>, nodes: &[GraphNode<'_>]) -> Vec<String> {
     let mut directories = Vec::new();
     for node in nodes.iter().filter(|node| MANIFESTS.iter().any(|manifest| manifest.matches(node.path))) {
@@ -55,12 +55,13 @@ pub(crate) fn include_directories(tree: &FileTree<'_>, nodes: &[GraphNode<'_>]) 
     directories
 }
 
-/// A path without its first slash, seen from a directory.
+/// A path relative to a directory, without its leading slash.
 fn absolute(from: &str, path: &str) -> Option<String> {
     if path.starts_with('/') { relative("", path) } else { relative(from, path) }
 }
 
-/// The directory, without its first slash, that the tree is in: what stands before a path of the tree in a known path.
+/// Directory that contains the tree, without its leading slash: the part of a known absolute path before the path in
+/// the tree.
 fn root_of(tree: &FileTree<'_>, from: &str, file: &str) -> Option<String> {
     let path = absolute(from, file)?;
     let mut root = split(&path).0;

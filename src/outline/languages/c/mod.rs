@@ -1,4 +1,4 @@
-//! C, and what C++ shares with it.
+//! C, and code shared with C++.
 
 pub(crate) mod include_paths;
 pub(super) mod outline;
@@ -36,7 +36,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
         },
         outline::read,
     ))),
-    // A header alone does not tell C from C++; C is right in most projects.
+    // A header does not show if it is C or C++; C is right in most projects.
     ..LanguageSpec::code("c", "c", SLASHES, &["c", "h"])
 };
 
@@ -68,12 +68,12 @@ fn imports(text: &str, found: &mut ImportList) {
     }
 }
 
-/// Also `L"…"` and `R"mark(…)mark"`.
+/// Strings, including `L"…"` and `R"mark(…)mark"`.
 fn text_end(lexer: &Lexer<'_>) -> Option<usize> {
     let rest = &lexer.bytes[lexer.at..];
     let prefix = rest.iter().take(3).take_while(|byte| matches!(byte, b'L' | b'u' | b'U' | b'8' | b'R')).count();
     let quote = *rest.get(prefix)?;
-    // An Objective-C string has an `@` before it, which is a sign of its own.
+    // The `@` before an Objective-C string is a separate token.
     if prefix > 0 && rest[prefix - 1] == b'R' && quote == b'"' {
         let mark = rest[prefix + 1..].iter().take(17).position(|byte| *byte == b'(')?;
         let mut closing = vec![b')'];

@@ -1,4 +1,4 @@
-//! C and C++: namespaces, types, functions and variables, between macros that may stand anywhere.
+//! C and C++: namespaces, types, functions and variables, with macros anywhere between them.
 
 use crate::outline::definitions::DefinitionKind::{self, Constant, Function, Macro, Method, Module, Property, Type};
 use crate::outline::tokens::reader::TokenReader;
@@ -24,26 +24,26 @@ fn level(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     }
 }
 
-/// `#define NAME`, with the lines that go on.
+/// `#define NAME` with its continuation lines.
 fn define_macro(reader: &mut TokenReader<'_>, at: usize) {
     let line = reader.word(at).trim_start_matches('#').trim_start();
     let Some(rest) = line.strip_prefix("define") else { return };
     let rest = rest.trim_start();
     let name = &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())];
     let first = reader.first_row(at);
-    // What explains it may begin beside it and go on below.
+    // Its comment may begin on the same row and continue below.
     let is_explained = reader.kind(at + 1) == TokenKind::Comment && reader.row(at + 1) == reader.last_row(at);
     reader.define(Macro, name, first, at + usize::from(is_explained));
 }
 
-/// One declaration, from its first token on.
+/// A declaration, from its first token on.
 struct DeclarationReader<'r, 't> {
     reader: &'r mut TokenReader<'t>,
     start: usize,
     to: usize,
     /// `class`, `struct`, `union`, `enum`, `namespace`.
     keyword: Option<usize>,
-    /// The bracket that opens the parameters.
+    /// Bracket that opens the parameters.
     parameters: Option<usize>,
     is_typedef: bool,
 }
@@ -54,7 +54,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         Self { reader, start, to, keyword: None, parameters: None, is_typedef }
     }
 
-    /// Notes what is defined; gives the token after it.
+    /// Records the definition; returns the token after it.
     fn read(mut self) -> usize {
         if self.is_label() {
             return self.reader.seek(self.start, self.to, b':') + 1;
@@ -91,14 +91,14 @@ impl<'r, 't> DeclarationReader<'r, 't> {
                         at = self.angles_end(self.reader.next(at, self.to));
                         continue;
                     }
-                    // Whatever stands before it has no semicolon because it is a macro.
+                    // Preceding tokens without a semicolon are a macro.
                     "namespace" if self.keyword.is_none() && !self.may_precede_namespace(at) => return at,
                     "class" | "struct" | "union" | "enum" | "namespace"
                         if self.parameters.is_none() && (self.keyword.is_none() || self.is_enum_class(at)) =>
                     {
                         self.keyword = self.keyword.or(Some(at));
                     }
-                    // What follows is the name, whatever signs it has.
+                    // The name follows and may consist of punctuation.
                     "operator" => {
                         at = self.operator_end(at);
                         continue;
@@ -140,7 +140,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         self.reader.before(at, self.start).is_some_and(|before| self.reader.is_word(before, "enum"))
     }
 
-    /// The token after `<…>`, or `at` if there is no such thing.
+    /// Token after `<…>`, or `at` if there is none.
     fn angles_end(&self, at: usize) -> usize {
         if !self.reader.is(at, b'<') {
             return at;
@@ -164,7 +164,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         self.to
     }
 
-    /// The token after `operator+=`, `operator()`, `operator bool`.
+    /// Token after `operator+=`, `operator()`, `operator bool`.
     fn operator_end(&self, at: usize) -> usize {
         let mut at = self.reader.next(at, self.to);
         if self.reader.opens(at, b'(') && self.reader.opens(self.reader.next(at, self.to), b'(') {
@@ -182,7 +182,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         (from..at).any(|it| self.reader.is_word(it, "operator"))
     }
 
-    /// True if parentheses here may hold parameters. Words of the language and attributes have other things in theirs.
+    /// Returns true if parentheses here may contain parameters, unlike those of keywords and attributes.
     fn has_name_before(&self, at: usize) -> bool {
         let Some(before) = self.reader.before(at, self.start) else { return false };
         match self.reader.kind(before) {
@@ -195,7 +195,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         }
     }
 
-    /// `(*compare)`, a variable that points to a function; `(*pick(int reverse))` is a function itself.
+    /// `(*compare)` is a variable that points to a function; `(*pick(int reverse))` is a function.
     fn is_pointer(&self, at: usize) -> bool {
         let open = if matches!(self.reader.kind(at), TokenKind::Close(_)) {
             self.reader.tokens[at].partner as usize
@@ -218,7 +218,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
             && (!is_attribute(self.reader.word(self.start)) && is_shouted(self.reader.word(self.start)))
     }
 
-    /// The colon after a constructor's parameters.
+    /// Colon after a constructor's parameters.
     fn starts_initializers(&self, at: usize) -> bool {
         self.parameters.is_some()
             && self.keyword.is_none()
@@ -226,7 +226,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
             && !(at > 0 && self.reader.joined(at - 1, *b"::"))
     }
 
-    /// The body after `: first(1), second{2}`: the brace that does not follow a name.
+    /// Body after `: first(1), second{2}`: the brace that does not follow a name.
     fn initializers_end(&self, at: usize) -> usize {
         let mut at = self.reader.next(at, self.to);
         while at < self.to && !self.reader.is(at, b';') {
@@ -245,7 +245,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         self.reader.first_row(self.start)
     }
 
-    /// The kind of a variable or a function in this scope.
+    /// Kind of a variable or function in this scope.
     fn kind_here(&self, kind: DefinitionKind) -> DefinitionKind {
         match (kind, self.reader.around()) {
             (Function, Some(Type)) => Method,
@@ -265,7 +265,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         } else if matches!(head, "using" | "static_assert" | "_Static_assert" | "return" | "goto" | "namespace")
             || (head == "friend" && self.parameters.is_none())
         {
-            // Nothing of its own.
+            // Nothing is defined here.
         } else if self.parameters.is_some() {
             self.reader.define(self.kind_here(Function), &self.name(), first, end);
         } else if self.keyword.is_none_or(|at| self.declares_more_than_a_type(at, end)) {
@@ -274,13 +274,13 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         end + 1
     }
 
-    /// Parameters without a type before their name, which only constructors have.
+    /// Parameters without a type before their name, as only constructors have.
     fn is_call(&self) -> bool {
         let is_member = self.reader.around() == Some(Type);
         self.parameters == Some(self.start + 1) && (!is_member || is_shouted(self.reader.word(self.start)))
     }
 
-    /// `struct a b;` declares b, `struct a;` says only that there is an a.
+    /// `struct a b;` defines b; `struct a;` only declares a.
     fn declares_more_than_a_type(&self, keyword: usize, end: usize) -> bool {
         let words = (keyword + 1..end)
             .filter(|at| self.reader.kind(*at) == TokenKind::Word && !is_attribute(self.reader.word(*at)));
@@ -295,7 +295,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         let head = self.reader.word(self.start);
         let is_concept = (self.start..sign).any(|at| self.reader.is_word(at, "concept"));
         if head == "namespace" {
-            // Another name for one.
+            // An alias.
         } else if head == "using"
             || is_concept
             || (self.reader.is_word(self.start, "template") && self.has_word("using", sign))
@@ -359,7 +359,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         BlockEffect::GoesOn(self.reader.next(at, self.to))
     }
 
-    /// The name of a type or namespace: the last one before what it derives from.
+    /// Name of a type or namespace: the last one before its base classes.
     fn type_name(&self, keyword: usize, block: usize) -> String {
         let mut name = String::new();
         let mut at = self.reader.next(keyword, block);
@@ -381,7 +381,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         name
     }
 
-    /// The name before the parameters, with what it belongs to.
+    /// Name before the parameters, with its qualifiers.
     fn name(&self) -> String {
         let Some(parameters) = self.parameters else { return String::new() };
         if self.reader.is(parameters + 1, b'*') {
@@ -413,7 +413,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         self.reader.text[from..to].to_owned()
     }
 
-    /// The last name before a token: `(*compare)(…)`, `places[SIZE]`, `a, b`.
+    /// Last name before a token: `(*compare)(…)`, `places[SIZE]`, `a, b`.
     fn name_before(&self, end: usize) -> String {
         let mut at = end;
         while let Some(before) = self.reader.before(at, self.start) {
@@ -434,15 +434,15 @@ impl<'r, 't> DeclarationReader<'r, 't> {
     }
 }
 
-/// The effect of a block on the declaration around it.
+/// Effect of a block on the declaration around it.
 enum BlockEffect {
-    /// It is the last of it; the token after.
+    /// The block ends the declaration; the token after it.
     Ends(usize),
-    /// More follows, from this token on.
+    /// The declaration continues at this token.
     GoesOn(usize),
 }
 
-/// Words with parentheses that hold no parameters.
+/// Words whose parentheses contain no parameters.
 fn is_attribute(word: &str) -> bool {
     matches!(
         word,
@@ -469,12 +469,12 @@ fn is_attribute(word: &str) -> bool {
     )
 }
 
-/// `A_MACRO`: no small letter, and more than one.
+/// `A_MACRO`: several letters, none in lower case.
 fn is_shouted(word: &str) -> bool {
     word.len() > 1 && !word.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
-/// The use of a bracket in the value of a variable.
+/// Purpose of a bracket in the value of a variable.
 fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
     let before = reader.before(at, 0).map(|it| (it, reader.kind(it)));
     match (reader.kind(at), before) {

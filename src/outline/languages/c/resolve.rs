@@ -1,11 +1,11 @@
-//! The files that an include means, and headers with their implementations.
+//! Files that an include refers to, and headers with their implementations.
 
 use crate::outline::graph::Resolver;
 use crate::outline::graph::tree::{FileTree, beside, join, split, stem};
 use crate::outline::imports::Import;
 use crate::outline::language::Language;
 
-/// Adds the file beside the including one or, failing that, the nearest whose path ends like the include.
+/// Adds the file next to the including one, else the nearest file whose path ends like the include.
 pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets: &mut Vec<u32>) {
     let spec = &import.spec;
     let angle = spec.strip_prefix('<').and_then(|spec| spec.strip_suffix('>'));
@@ -25,19 +25,19 @@ pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Impor
     targets.extend(resolver.tree.nearest(from, &found));
 }
 
-/// Every file that an include can mean by the end of its path.
+/// Every file whose path ends like the include.
 fn include(tree: &FileTree<'_>, spec: &str, angle: bool) -> Vec<u32> {
     let path = spec.rsplit("../").next().unwrap_or(spec).trim_start_matches("./");
     let mut found = tree.ending_in(path);
     found.retain(|file| matches!(tree.languages[*file as usize], Some(Language::C | Language::Cpp)));
-    // `<string.h>` is the system's, whatever else has that name; only an include directory can mean it.
+    // `<string.h>` is a system header even if another file has that name, unless an include directory contains it.
     if angle && !path.contains('/') {
         found.retain(|file| split(split(tree.paths[*file as usize]).0).1 == "include");
     }
     found
 }
 
-/// The header of an implementation or the implementations of a header: beside it, or in the only place there is.
+/// Header of an implementation, or implementations of a header: in the same directory, else the only match.
 pub(super) fn companions(tree: &FileTree<'_>, from: u32) -> Vec<u32> {
     let path = tree.paths[from as usize];
     let (directory, name) = split(path);
@@ -56,7 +56,7 @@ pub(super) fn companions(tree: &FileTree<'_>, from: u32) -> Vec<u32> {
     if !beside.is_empty() {
         return beside;
     }
-    // Both must have no other choice, or `main.c` of one tool pairs with `main.h` of another.
+    // Each must be the only match of the other, or `main.c` of one tool would pair with `main.h` of another.
     let same_kind = |file: &&u32| {
         let other = tree.paths[**file as usize];
         matches!(tree.languages[**file as usize], Some(Language::C | Language::Cpp)) && is_header(other) == header

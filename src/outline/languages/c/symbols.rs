@@ -1,4 +1,4 @@
-//! Definitions of C and C++ that no keyword marks.
+//! Definitions in C and C++ that have no keyword.
 
 use crate::outline::symbols::leading_word;
 use crate::outline::symbols::shapes::STATEMENTS;
@@ -20,7 +20,7 @@ fn definition_macro(line: &str) -> Option<&str> {
     (rest.starts_with([' ', '\t']) && !name.is_empty()).then_some(name)
 }
 
-/// A function's definition: `static int name(…) {`, `Type Class::name(…)`, or its name at the start of the line.
+/// A function definition: `static int name(…) {`, `Type Class::name(…)`, or its name at the start of the line.
 fn function(line: &str, indent: usize, is_cpp: bool) -> Option<&str> {
     if let Some(alias) = line.strip_prefix("using ") {
         let name = leading_word(alias);
@@ -60,7 +60,7 @@ fn function(line: &str, indent: usize, is_cpp: bool) -> Option<&str> {
             head.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
         return (opens && !macro_call && (typed || head.is_empty())).then_some(name);
     }
-    // Inside a class: a member with a type before it; calls have none.
+    // Inside a class a member has a type before its name; a call has none.
     let declares = end.ends_with(';')
         && (end.starts_with(')')
             || end.contains(" const;")

@@ -30,7 +30,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     ..LanguageSpec::code("go", "go", SLASHES, &["go"])
 };
 
-/// Also `` `…` `` on many lines.
+/// Strings, including multi-line `` `…` ``.
 fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     let end = if lexer.follows(b"`") { after(lexer.bytes, lexer.at + 1, b"`") } else { quoted(lexer)? };
     Some((TokenKind::Text, end))
@@ -60,7 +60,7 @@ fn imports(text: &str, found: &mut ImportList) {
                 found.add(Import::bare(quoted_path(&rest[path..]).unwrap_or_default()));
             }
         } else if line.starts_with("func ") || line.starts_with("type ") {
-            // Imports come first in Go; the rest of the file holds none.
+            // In Go, imports come first; the rest of the file has none.
             return;
         }
     }

@@ -1,4 +1,4 @@
-//! Go packages: the end of an import path names a directory; what stands before it is the module.
+//! Go packages: the end of an import path is a directory, the part before it is the module.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,14 +11,14 @@ use crate::outline::imports::ImportList;
 use crate::outline::language::Language;
 use crate::outline::manifests::{Manifest, setting, values_of};
 
-/// The packages that import paths mean.
+/// Packages that import paths refer to.
 pub(crate) struct GoModules {
     packages: HashMap<String, Vec<u32>>,
 }
 
 pub(super) const MANIFESTS: &[Manifest] = &[Manifest { name: ("go.mod", "go.mod"), read: read_manifest }];
 
-/// Collects the path of the module, and of modules that directories replace.
+/// Collects the module path, and modules replaced by directories.
 fn read_manifest(text: &str, found: &mut ImportList) {
     let mut in_replacements = false;
     for line in text.lines().map(|line| line.split("//").next().unwrap_or_default().trim()) {
@@ -36,7 +36,7 @@ fn read_manifest(text: &str, found: &mut ImportList) {
     }
 }
 
-/// The directories of modules, by their paths.
+/// Module directories by module path.
 fn module_roots(nodes: &[GraphNode<'_>]) -> BTreeMap<String, String> {
     let mut roots = BTreeMap::new();
     for node in nodes.iter().filter(|node| split(node.path).1 == "go.mod") {
@@ -53,7 +53,7 @@ fn module_roots(nodes: &[GraphNode<'_>]) -> BTreeMap<String, String> {
     roots
 }
 
-/// One way to read an import path: the module's name, then what the path shares with the end of a directory.
+/// One interpretation of an import path: the module's name, and the part that matches the end of a directory.
 struct ImportReading<'a, 's> {
     directory: &'a str,
     shared: usize,
@@ -62,7 +62,7 @@ struct ImportReading<'a, 's> {
 }
 
 impl GoModules {
-    /// Reads all import paths together: the module's name is not known here, but the paths agree on it.
+    /// Interprets all import paths together: the module's name is unknown, but the paths share it.
     pub(crate) fn new(tree: &FileTree<'_>, nodes: &[GraphNode<'_>]) -> Self {
         let go = nodes.iter().filter(|node| node.language == Some(Language::Go));
         let specs: HashSet<&str> = go.flat_map(|node| node.imports).map(|import| import.spec.as_str()).collect();
@@ -73,7 +73,7 @@ impl GoModules {
             .filter(|(_, all)| !all.is_empty())
             .collect();
         readings.sort_unstable_by_key(|(spec, _)| *spec);
-        // For each root directory, the module name that most paths agree on.
+        // For each root directory, the module name that most paths share.
         let mut votes: HashMap<(&str, &str), usize> = HashMap::new();
         for reading in readings.iter().flat_map(|(_, all)| all) {
             *votes.entry((reading.root, reading.module)).or_default() += reading.shared;
@@ -96,7 +96,7 @@ impl GoModules {
                 packages.insert((*spec).to_owned(), package_files(tree, reading.directory));
             }
         }
-        // A module's own name is the package in its root.
+        // The module path itself is the package in the module's root.
         for (root, (_, module)) in elected {
             if roots.contains(root) && !packages.contains_key(module) {
                 packages.insert(module.to_owned(), package_files(tree, root));
@@ -107,7 +107,7 @@ impl GoModules {
         modules
     }
 
-    /// Adds the packages whose module a `go.mod` names: these need no guess.
+    /// Adds the packages of modules that a `go.mod` names; these need no guess.
     fn add_known(&mut self, tree: &FileTree<'_>, nodes: &[GraphNode<'_>]) {
         let roots = module_roots(nodes);
         if roots.is_empty() {
@@ -128,18 +128,18 @@ impl GoModules {
         }
     }
 
-    /// The files of the package that an import path names; none if it is not in the tree.
+    /// Files of the package at an import path; none if it is not in the tree.
     pub(crate) fn package(&self, spec: &str) -> &[u32] {
         self.packages.get(spec).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Every directory that an import path could mean; `roots` are the directories that hold a `go.mod`.
+/// Every directory that an import path could refer to; `roots` are the directories with a `go.mod`.
 fn readings<'a, 's>(tree: &FileTree<'a>, roots: &HashSet<&str>, spec: &'s str) -> Vec<ImportReading<'a, 's>> {
     let mut found = Vec::new();
     let length = spec.split('/').count();
     let first = spec.split('/').next().unwrap_or_default();
-    // Without a dot in its first part a path is the standard library's, unless the module has such a name.
+    // A path without a dot in its first component belongs to the standard library, unless a module has such a name.
     if STANDARD.contains(&first) {
         return found;
     }
@@ -182,7 +182,7 @@ fn package_files(tree: &FileTree<'_>, directory: &str) -> Vec<u32> {
     files
 }
 
-/// The first components of the standard library's import paths.
+/// First components of the standard library's import paths.
 const STANDARD: &[&str] = &[
     "archive",
     "bufio",

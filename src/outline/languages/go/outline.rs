@@ -1,11 +1,11 @@
-//! Go: declarations one below the other, of which those of types, constants and variables come alone or in a group.
+//! Go: top-level declarations; types, constants and variables may be grouped.
 
 use crate::outline::definitions::DefinitionKind::{self, Constant, Function, Method, Type};
 use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 use crate::outline::tokens::values::BracketUse;
 
-/// Tokens between `func` and the brace of its body, brackets counted as one: more is no function.
+/// Maximum number of tokens between `func` and its body, counting a bracket pair as one.
 const LONGEST_HEAD: usize = 16;
 
 /// Reads a whole file.
@@ -48,7 +48,7 @@ fn function(reader: &mut TokenReader<'_>, start: usize, to: usize) -> usize {
         last = at;
         at = reader.next(at, to);
     }
-    // Written in another language elsewhere.
+    // Implemented elsewhere in another language.
     let text = reader.word(name);
     reader.define(kind, text, first, last.min(to - 1));
     at
@@ -68,7 +68,7 @@ fn declaration(reader: &mut TokenReader<'_>, start: usize, to: usize, kind: Defi
     close + 1
 }
 
-/// One type, constant or variable, which ends with its line.
+/// A type, constant or variable, which ends with its line.
 fn one(reader: &mut TokenReader<'_>, start: usize, name: usize, to: usize, kind: DefinitionKind) -> usize {
     if name >= to {
         return to;
@@ -91,12 +91,12 @@ fn one(reader: &mut TokenReader<'_>, start: usize, name: usize, to: usize, kind:
     at.max(reader.close(last) + 1)
 }
 
-/// True if the brace belongs to `struct{…}` or `interface{…}`.
+/// Returns true if the brace belongs to `struct{…}` or `interface{…}`.
 fn is_type(reader: &TokenReader<'_>, at: usize) -> bool {
     reader.before(at, 0).is_some_and(|it| matches!(reader.word(it), "struct" | "interface"))
 }
 
-/// The use of a bracket in the value of a variable.
+/// Purpose of a bracket in the value of a variable.
 fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
     let before = reader.before(at, 0).map(|it| reader.kind(it));
     match (reader.kind(at), before) {
@@ -108,7 +108,7 @@ fn group(reader: &TokenReader<'_>, at: usize) -> BracketUse {
     }
 }
 
-/// True if `func` stands before the brace; `[]func(){…}` is a list of functions.
+/// Returns true if the brace follows `func`; `[]func(){…}` is a list of functions.
 fn is_closure(reader: &TokenReader<'_>, at: usize) -> bool {
     let mut at = at;
     for _ in 0..LONGEST_HEAD {

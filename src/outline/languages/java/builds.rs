@@ -1,4 +1,4 @@
-//! Modules of Maven and Gradle builds, and which of them depend on which.
+//! Modules of Maven and Gradle builds, and their dependencies on each other.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ pub(super) const MANIFESTS: &[Manifest] = &[
     Manifest { name: ("build.gradle.kts", "build.gradle.kts"), read: read_gradle },
 ];
 
-/// Collects the artifact's own name and those that it depends on.
+/// Collects the artifact's own name and its dependencies.
 fn read_maven(text: &str, found: &mut ImportList) {
     let (mut parents, mut rest): (Vec<&str>, &str) = (Vec::new(), text);
     while let Some((_, after)) = rest.split_once('<') {
@@ -34,7 +34,7 @@ fn read_maven(text: &str, found: &mut ImportList) {
     }
 }
 
-/// Collects `project(":a:b")` and `projects.a.b`, as paths.
+/// Collects `project(":a:b")` and `projects.a.b` as paths.
 fn read_gradle(text: &str, found: &mut ImportList) {
     found.add(setting("gradle", ".", Vec::new()));
     for (at, call) in text.match_indices("project(") {
@@ -61,7 +61,7 @@ fn kebab(name: &str) -> String {
     text
 }
 
-/// The modules that each module depends on, by directory.
+/// Modules that each module depends on, by directory.
 #[derive(Default)]
 pub(crate) struct JvmBuilds {
     dependencies: HashMap<String, Vec<String>>,
@@ -79,7 +79,7 @@ impl JvmBuilds {
         for node in manifests() {
             let directory = split(node.path).0;
             let by_artifact = values_of(node.imports, "dependency").filter_map(|(name, _)| artifacts.get(name));
-            // A project's path is seen from the root of the build, which is one of the directories above.
+            // A project's path is relative to the build's root, which is one of its ancestors.
             let by_path = values_of(node.imports, "project").filter_map(|(path, _)| {
                 let path = path.trim_matches('/');
                 upwards(directory).map(|root| join(root, path)).find(|candidate| is_module(candidate))
@@ -90,7 +90,7 @@ impl JvmBuilds {
         Self { dependencies }
     }
 
-    /// Of the candidates, those in the module of the importing file or in modules that it depends on; all if there are none.
+    /// The candidates in the importing file's module or in its dependencies; all candidates if there are none.
     pub(super) fn reachable(&self, from: &str, candidates: &[u32], path_of: impl Fn(u32) -> String) -> Vec<u32> {
         let module = upwards(split(from).0).find(|directory| self.dependencies.contains_key(*directory));
         let Some(module) = module.filter(|_| candidates.len() > 1) else { return candidates.to_vec() };

@@ -1,4 +1,4 @@
-//! Java, and what Kotlin and Scala share with it: the names of tests, and packages and classes as files.
+//! Java, and code shared with Kotlin and Scala: test names, and files of packages and classes.
 
 pub(crate) mod builds;
 
@@ -67,7 +67,7 @@ fn imports(text: &str, found: &mut ImportList) {
     }
 }
 
-/// Also `"""…"""` on many lines.
+/// Strings, including multi-line `"""…"""`.
 fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     if !lexer.follows(b"\"\"\"") {
         return Some((TokenKind::Text, quoted(lexer)?));
@@ -77,7 +77,7 @@ fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
         if lexer.bytes[at] == b'\\' {
             at += 2;
         } else if lexer.bytes[at..].starts_with(b"\"\"\"") {
-            // More quotes at the end are part of it.
+            // Further quotes at the end belong to the string.
             let end = at + lexer.bytes[at..].iter().take_while(|byte| **byte == b'"').count();
             return Some((TokenKind::Text, end));
         } else {
@@ -87,7 +87,7 @@ fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     Some((TokenKind::Text, lexer.bytes.len()))
 }
 
-/// Adds the files of an imported class, of the class around an imported member, or of a package.
+/// Adds the files of an imported class, of the class that contains an imported member, or of a package.
 pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets: &mut Vec<u32>) {
     if let Some(package) = import.spec.strip_suffix(".*") {
         let class = resolver.remembered(Language::Java, package, class_files).to_vec();
@@ -110,7 +110,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Impor
     }
 }
 
-/// The nearest files of a class; where Java and Kotlin both have one, that of the importing language.
+/// Nearest files of a class; if Java and Kotlin both define it, the one in the importing language.
 fn nearest_class(resolver: &Resolver<'_, '_>, from: u32, candidates: &[u32]) -> Vec<u32> {
     let tree = resolver.tree;
     let path_of = |file: u32| tree.paths[file as usize].to_owned();
@@ -124,7 +124,7 @@ fn nearest_class(resolver: &Resolver<'_, '_>, from: u32, candidates: &[u32]) -> 
     nearest
 }
 
-/// The files of a class: `a.b.C`, or the class around a nested one or a member.
+/// Files of the class `a.b.C`, or of the class around a nested class or member.
 fn class_files(tree: &FileTree<'_>, name: &str) -> Vec<u32> {
     let mut name = name;
     loop {
@@ -142,7 +142,7 @@ fn class_files(tree: &FileTree<'_>, name: &str) -> Vec<u32> {
         if !found.is_empty() {
             return found;
         }
-        // Packages are in lower case: going on above a class would find something else.
+        // Package names are in lower case; continuing above a class would find something unrelated.
         match name.rsplit_once('.') {
             Some((outer, _)) if outer.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase)) => {
                 name = outer;
@@ -152,7 +152,7 @@ fn class_files(tree: &FileTree<'_>, name: &str) -> Vec<u32> {
     }
 }
 
-/// The files of `a.b.*`, if they are few enough to mean something.
+/// Files of `a.b.*`, if there are few.
 fn package_files(tree: &FileTree<'_>, wildcard: &str) -> Vec<u32> {
     let path = wildcard.trim_end_matches(".*").replace('.', "/");
     if !path.contains('/') {

@@ -1,4 +1,4 @@
-//! JavaScript and what compiles to it: `import`, `export … from`, `require(…)`, `import(…)`.
+//! Imports of JavaScript and languages that compile to it: `import`, `export … from`, `require(…)`, `import(…)`.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use crate::outline::imports::{Import, ImportList, is_word, leading_name, listed_
 
 static WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::new(["import", "export", "require"]).ok());
 
-/// The largest distance of `from` from the start of an import: lists of names can be long.
+/// Maximum distance between the start of an import and its `from`; lists of names can be long.
 const REACH: usize = 8 * 1024;
 
 pub(super) fn scan(text: &str, found: &mut ImportList) {
@@ -33,7 +33,7 @@ pub(super) fn scan(text: &str, found: &mut ImportList) {
             0 => add_import(rest, found),
             1 => add_export(rest, found),
             _ if called => add_called(rest, found),
-            // `require.resolve("x")` names a file as well.
+            // `require.resolve("x")` also names a file.
             _ => {
                 if let Some(rest) = rest.strip_prefix(".resolve") {
                     add_called(rest, found);
@@ -43,9 +43,9 @@ pub(super) fn scan(text: &str, found: &mut ImportList) {
     }
 }
 
-/// True if the line is a comment up to `at`, as far as its beginning says.
+/// Returns true if `at` is inside a line comment, judged by the start of the line.
 fn in_comment(text: &str, at: usize) -> bool {
-    // A minified line can be megabytes long; its beginning is of no interest then.
+    // A minified line can be megabytes long; its start does not matter then.
     let window = text.floor_char_boundary(at.saturating_sub(300));
     let line = &text[window..at];
     let line = line.rfind('\n').map_or(line, |newline| &line[newline + 1..]).trim_start();
@@ -89,12 +89,12 @@ fn add_export(rest: &str, found: &mut ImportList) {
     }
 }
 
-/// `{ a, b } from "x"`: the clause and the specification.
+/// Clause and specification of `{ a, b } from "x"`.
 fn clause_from(rest: &str) -> Option<(&str, &str)> {
     let window = &rest[..rest.floor_char_boundary(REACH)];
     let brace = window.find(['{', '\'', '"', ';', '='])?;
     let search = if window[brace..].starts_with('{') { brace + window[brace..].find('}')? } else { 0 };
-    // What may stand between the names and the string is blanks only; anything else is some other statement.
+    // Only blanks may stand between the names and the string; anything else is another statement.
     let from = search + window[search..].find("from")?;
     let clause = &window[..from];
     if clause.contains(['\'', '"', ';', '=', '(', '<', '>'])
@@ -120,7 +120,7 @@ fn clause_names(clause: &str) -> Vec<String> {
     names
 }
 
-/// A specification is a short path, not a template with holes.
+/// A specification is a short path, not a template with placeholders.
 fn is_spec(spec: &str) -> bool {
     !spec.is_empty()
         && spec.len() <= 300

@@ -1,4 +1,4 @@
-//! JavaScript, and the frameworks whose files hold it. TypeScript shares all of it.
+//! JavaScript, and frameworks whose files contain it. TypeScript shares all of this.
 
 pub(super) mod imports;
 pub(super) mod outline;
@@ -49,7 +49,7 @@ const SYMBOLS: SymbolSyntax = SymbolSyntax {
     ))
 };
 
-/// A file with markup around its script: imports and definitions are found by line, but there is no outline.
+/// A file with markup around its script: imports and definitions are found line by line, but there is no outline.
 const fn component(name: &'static str, extensions: &'static [&'static str]) -> LanguageSpec {
     LanguageSpec {
         imports: SPEC.imports,

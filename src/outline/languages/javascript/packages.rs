@@ -15,7 +15,7 @@ pub(super) const MANIFESTS: &[Manifest] = &[
     Manifest { name: ("jsconfig", ".json"), read: read_compiler_options },
 ];
 
-/// Configurations extend each other up to this depth.
+/// Maximum depth of configurations that extend each other.
 const DEEPEST: usize = 6;
 
 fn read_package(text: &str, found: &mut ImportList) {
@@ -82,7 +82,7 @@ impl Alias {
         Self { pattern: pattern.to_owned(), targets }
     }
 
-    /// The paths that a specification means, if it fits the pattern.
+    /// Paths for a specification, if it matches the pattern.
     fn apply(&self, spec: &str) -> Option<Vec<String>> {
         let Some((before, after)) = self.pattern.split_once('*') else {
             return (self.pattern == spec).then(|| self.targets.clone());
@@ -101,7 +101,7 @@ impl ScriptPackages {
             .map(|node| (node.path, node.imports))
             .collect();
         let mut paths: Vec<&str> = manifests.keys().copied().collect();
-        // `tsconfig.json` comes before its variants.
+        // `tsconfig.json` takes precedence over its variants.
         paths.sort_unstable_by_key(|path| (path.len(), *path));
         for path in paths {
             let (directory, name) = split(path);
@@ -129,7 +129,7 @@ impl ScriptPackages {
         }
     }
 
-    /// Adds the settings of a configuration and of those that it extends to `owner`.
+    /// Adds the settings of a configuration, and of those it extends, to `owner`.
     fn add_config(&mut self, owner: &str, path: &str, manifests: &HashMap<&str, &[Import]>, depth: usize) {
         let Some(settings) = manifests.get(path).filter(|_| depth < DEEPEST) else { return };
         let directory = split(path).0;
@@ -138,7 +138,7 @@ impl ScriptPackages {
         let paths: Vec<Alias> =
             values_of(settings, "paths").map(|(pattern, targets)| Alias::new(&from, pattern, targets)).collect();
         let aliases = self.aliases.entry(owner.to_owned()).or_default();
-        // The paths of a configuration replace those that it extends.
+        // The paths of a configuration replace those of the configuration it extends.
         if !aliases.iter().any(|alias| !alias.pattern.starts_with('#')) {
             aliases.extend(paths);
         }
@@ -156,13 +156,13 @@ impl ScriptPackages {
         }
     }
 
-    /// The paths that an alias in one of the directories above means, nearest first.
+    /// Paths for an alias defined in an ancestor directory, nearest first.
     pub(super) fn aliased(&self, here: &str, spec: &str) -> Vec<String> {
         let lists = upwards(here).filter_map(|directory| self.aliases.get(directory));
         lists.flatten().find_map(|alias| alias.apply(spec)).unwrap_or_default()
     }
 
-    /// The paths that a package of the tree exports by this name; the last is its directory with the subpath.
+    /// Paths for a name that a package of the tree exports; the last one is its directory with the subpath.
     pub(super) fn exported(&self, spec: &str) -> Vec<String> {
         let ends = spec.match_indices('/').map(|(at, _)| at).chain([spec.len()]);
         let Some((package, below)) = ends.rev().find_map(|end| Some((self.by_name.get(&spec[..end])?, &spec[end..])))
@@ -176,7 +176,7 @@ impl ScriptPackages {
         paths
     }
 
-    /// A path seen from the base directory of the nearest configuration.
+    /// A path relative to the base directory of the nearest configuration.
     pub(super) fn below_base(&self, here: &str, spec: &str) -> Option<String> {
         let base = upwards(here).find_map(|directory| self.bases.get(directory))?;
         Some(join(base, spec))

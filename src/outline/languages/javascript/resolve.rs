@@ -1,4 +1,4 @@
-//! The file that an import of JavaScript means.
+//! The file that a JavaScript import refers to.
 
 use super::packages::ScriptPackages;
 use crate::outline::graph::tree::{FileTree, join, relative, split, upwards};
@@ -8,7 +8,7 @@ const SCRIPT_EXTENSIONS: [&str; 13] =
 /// Directories in which workspaces keep their packages.
 const WORKSPACES: [&str; 7] = ["packages", "libs", "apps", "modules", "plugins", "crates", "internal"];
 
-/// The file that a JavaScript import means, if it is in the tree.
+/// The file that an import refers to, if it is in the tree.
 pub(super) fn script(tree: &FileTree<'_>, packages: &ScriptPackages, from: u32, spec: &str) -> Option<u32> {
     let here = split(tree.paths[from as usize]).0;
     let spec = spec.split(['?', '!']).next().unwrap_or_default();
@@ -35,7 +35,7 @@ pub(super) fn script(tree: &FileTree<'_>, packages: &ScriptPackages, from: u32, 
     })
 }
 
-/// The file that manifests say: by an alias, by the exports of a package, or seen from the base directory.
+/// The file according to manifests: by an alias, by a package's exports, or relative to the base directory.
 fn configured(tree: &FileTree<'_>, packages: &ScriptPackages, here: &str, spec: &str) -> Option<u32> {
     let aliased = packages.aliased(here, spec);
     let exported = packages.exported(spec);
@@ -44,7 +44,7 @@ fn configured(tree: &FileTree<'_>, packages: &ScriptPackages, here: &str, spec: 
     paths.find_map(|path| built_from(tree, path)).or_else(|| script_file(tree, &based?))
 }
 
-/// The file at a path, or the source that it is built from.
+/// The file at a path, or the source it is built from.
 fn built_from(tree: &FileTree<'_>, path: &str) -> Option<u32> {
     script_file(tree, path).or_else(|| {
         let directory =
@@ -60,7 +60,7 @@ fn script_below(tree: &FileTree<'_>, directory: &str, spec: &str) -> Option<u32>
     script_file(tree, &join(&join(directory, "src"), spec)).or_else(|| script_file(tree, &join(directory, spec)))
 }
 
-/// A module by its path without extension, with another one, or as a directory.
+/// A module by its path without extension, with a different extension, or as a directory.
 fn script_file(tree: &FileTree<'_>, path: &str) -> Option<u32> {
     let mut candidate = String::with_capacity(path.len() + 16);
     let mut attempt = |base: &str, middle: &str, end: &str| {
@@ -73,7 +73,7 @@ fn script_file(tree: &FileTree<'_>, path: &str) -> Option<u32> {
     if let Some(file) = SCRIPT_EXTENSIONS.iter().find_map(|end| attempt(path, "", end)) {
         return Some(file);
     }
-    // TypeScript sources import what they will be compiled to.
+    // TypeScript sources import the name of the compiled file.
     for (compiled, sources) in
         [(".js", [".ts", ".tsx"]), (".mjs", [".mts", ".ts"]), (".cjs", [".cts", ".ts"]), (".jsx", [".tsx", ".ts"])]
     {
@@ -87,7 +87,7 @@ fn script_file(tree: &FileTree<'_>, path: &str) -> Option<u32> {
     SCRIPT_EXTENSIONS[1..].iter().find_map(|end| attempt(path, index, end))
 }
 
-/// `name/sub` or `@scope/name/sub` where the tree has a package directory of that name.
+/// `name/sub` or `@scope/name/sub` if the tree has a package directory of that name.
 fn workspace_package(tree: &FileTree<'_>, spec: &str) -> Option<u32> {
     let unscoped = if spec.starts_with('@') { spec.split_once('/')?.1 } else { spec };
     let (name, below) = unscoped.split_once('/').unwrap_or((unscoped, ""));

@@ -5,7 +5,7 @@ use crate::outline::tokens::lexer::{Lexer, is_word};
 use crate::outline::tokens::strings::{after, escaped_end};
 use crate::outline::tokens::token::{Token, TokenKind};
 
-/// Words after which an expression begins, so that a `/` there is a regular expression and a `<` an element.
+/// Words before an expression, after which `/` starts a regular expression and `<` an element.
 const BEFORE_EXPRESSION: [&str; 18] = [
     "return",
     "typeof",
@@ -27,7 +27,7 @@ const BEFORE_EXPRESSION: [&str; 18] = [
     "as",
 ];
 
-/// The kind and end of the string, template, regular expression or private name that begins here.
+/// Kind and end of the string, template, regular expression or private name that starts here.
 pub(crate) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     let byte = *lexer.bytes.get(lexer.at)?;
     let text = |end: usize| Some((TokenKind::Text, end));
@@ -42,14 +42,14 @@ pub(crate) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     }
 }
 
-/// True if what comes next is an operand rather than an operator, by the token before.
+/// Returns true if an operand is expected, judged by the previous token.
 pub(crate) fn expression_may_begin(lexer: &Lexer<'_>) -> bool {
     let Some(previous) = lexer.previous() else { return true };
     match previous.kind {
         TokenKind::Word => is_keyword_before(lexer, previous),
         TokenKind::Number | TokenKind::Text | TokenKind::Close(b']') => false,
         TokenKind::Close(b')') => closes_condition(lexer),
-        // A block ends its line; what is divided does not.
+        // A `}` that ends its line closes a block; a dividend does not end a line.
         TokenKind::Close(_) => lexer.text[previous.end as usize..lexer.at].contains('\n'),
         TokenKind::Mark(mark @ (b'+' | b'-')) => !is_doubled(lexer, mark),
         TokenKind::Mark(b'!') => !is_postfix(lexer, previous),
@@ -57,26 +57,26 @@ pub(crate) fn expression_may_begin(lexer: &Lexer<'_>) -> bool {
     }
 }
 
-/// `x.return / 2` is no statement.
+/// `x.return / 2` has a property, not a keyword.
 fn is_keyword_before(lexer: &Lexer<'_>, word: Token) -> bool {
     let before = word.start.checked_sub(1).and_then(|at| lexer.bytes.get(at as usize));
     before != Some(&b'.') && BEFORE_EXPRESSION.contains(&lexer.text_of(word))
 }
 
-/// `i++ / 2`.
+/// `i++ / 2` is a division.
 fn is_doubled(lexer: &Lexer<'_>, mark: u8) -> bool {
     let count = lexer.tokens.len();
     matches!(lexer.tokens.get(count.wrapping_sub(2)..), Some([first, second])
         if first.is(mark) && second.is(mark) && first.end == second.start)
 }
 
-/// `value! / 2`.
+/// `value! / 2` is a division.
 fn is_postfix(lexer: &Lexer<'_>, mark: Token) -> bool {
     let before = mark.start.checked_sub(1).and_then(|at| lexer.bytes.get(at as usize));
     before.is_some_and(|byte| is_word(*byte) || matches!(byte, b')' | b']'))
 }
 
-/// `if (x) /y/.test(z)`: how far back the condition may begin is bounded, so that nothing takes longer than it should.
+/// `if (x) /y/.test(z)`: the search for the start of the condition is limited to keep the time linear.
 fn closes_condition(lexer: &Lexer<'_>) -> bool {
     const FARTHEST: usize = 60;
     let mut depth = 0_usize;
@@ -99,7 +99,8 @@ fn closes_condition(lexer: &Lexer<'_>) -> bool {
     false
 }
 
-/// The end of the regular expression that begins at `at`, with its flags; none if its line ends before, or it would be too long for one.
+/// End of the regular expression that starts at `at`, with its flags; `None` if it does not end on its line or is too
+/// long.
 fn regex_end(bytes: &[u8], at: usize) -> Option<usize> {
     const LONGEST: usize = 4000;
     let (last, mut at, mut in_class) = (at + LONGEST, at + 1, false);
@@ -119,9 +120,9 @@ fn regex_end(bytes: &[u8], at: usize) -> Option<usize> {
     Some(at + 1 + flags)
 }
 
-/// A template without an end ends with its line.
+/// A template without an end is read as ending with its line.
 fn template_or_line_end(lexer: &Lexer<'_>) -> usize {
-    // What one of them did not find, the next would look for in vain again.
+    // After one failed search, further ones would fail, too.
     let is_short = lexer.unterminated.get();
     template_end(lexer.bytes, lexer.at, is_short).unwrap_or_else(|| {
         lexer.unterminated.set(true);
@@ -129,9 +130,9 @@ fn template_or_line_end(lexer: &Lexer<'_>) -> usize {
     })
 }
 
-/// The end of the template that begins at `at`, with all templates in its holes; if it `is_short`, it has to be on the same line.
+/// End of the template that starts at `at`, including nested templates; if `is_short`, it must be on one line.
 fn template_end(bytes: &[u8], at: usize, is_short: bool) -> Option<usize> {
-    // Braces that are open in the hole of each template that is.
+    // Number of open braces in the placeholder of each open template.
     let mut holes: Vec<usize> = Vec::new();
     let (mut at, mut in_hole) = (at + 1, false);
     while let Some(&byte) = bytes.get(at) {
@@ -172,7 +173,7 @@ fn template_end(bytes: &[u8], at: usize, is_short: bool) -> Option<usize> {
     None
 }
 
-/// True if a `/` after these bytes begins a regular expression.
+/// Returns true if a `/` after these bytes starts a regular expression.
 fn divides_nothing(before: &[u8]) -> bool {
     let last = before.iter().rev().take(80).find(|byte| !byte.is_ascii_whitespace());
     last.is_some_and(|byte| b"(,=:[!&|?{};+-*%<>~^".contains(byte))

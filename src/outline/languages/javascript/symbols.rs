@@ -1,4 +1,4 @@
-//! Definitions of JavaScript that no keyword marks.
+//! Definitions in JavaScript that have no keyword.
 
 use crate::outline::symbols::leading_word;
 use crate::outline::symbols::shapes::STATEMENTS;
@@ -60,7 +60,7 @@ fn script_method(line: &str, indent: usize) -> Option<&str> {
         }
         let opens = line.trim_ascii_end().ends_with('{') || after == "(" && indent <= 4;
         let called = after.starts_with('(') || after.starts_with('<');
-        // A call with a callback ends in `{` as well, but holds an arrow or the word function.
+        // A call with a callback also ends with `{`, but contains an arrow or the word function.
         let callback = after.contains("=> {") || after.contains("function");
         let plain = !word.is_empty() && !STATEMENTS.contains(&word) && called && opens && !callback;
         return plain.then_some(word);

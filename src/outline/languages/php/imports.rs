@@ -10,7 +10,8 @@ pub(super) fn scan(text: &str, found: &mut ImportList) {
         }
         if let Some(rest) = after_word(line, "use") {
             let from = start + indent + line.len() - rest.len();
-            // A trait's `use` ends in a block, a closure's has a parenthesis: neither is a path up to the semicolon.
+            // A trait's `use` ends with a block and a closure's has a parenthesis, so neither is a path up to the
+            // semicolon.
             let Some(statement) = until(text, from, ';') else {
                 found.miss();
                 continue;

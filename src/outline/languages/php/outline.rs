@@ -1,4 +1,4 @@
-//! PHP: statements of files, namespaces and blocks, with the functions and classes among them.
+//! PHP: statements of files, namespaces and blocks, with their functions and classes.
 
 mod members;
 #[cfg(test)]
@@ -24,7 +24,7 @@ fn statements(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     }
 }
 
-/// Reads the statement that begins here; the token after it.
+/// Reads the statement that starts here; returns the token after it.
 fn statement(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
     if ends_statement(reader, at) {
         return at + 1;
@@ -62,7 +62,7 @@ fn after_colon(reader: &TokenReader<'_>, at: usize, to: usize) -> usize {
     if reader.is(at, b':') { reader.loud(at + 1, to) } else { at }
 }
 
-/// `class Name extends Other { … }` and its like, whatever it is called.
+/// `class Name extends Other { … }` and similar.
 fn class(reader: &mut TokenReader<'_>, at: usize, name: usize, to: usize) -> usize {
     let open = head_end(reader, name, to);
     let definition = reader.define(DefinitionKind::Type, reader.word(name), reader.first_row(at), open);
@@ -89,7 +89,7 @@ fn namespace(reader: &mut TokenReader<'_>, at: usize, name: usize, to: usize) ->
     close + 1
 }
 
-/// The first token after `#[…]`, as many as there are.
+/// First token after any number of `#[…]`.
 fn after_attributes(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     let mut at = from;
     while reader.is(at, b'#') && reader.opens(at + 1, b'[') {
@@ -98,10 +98,10 @@ fn after_attributes(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     at
 }
 
-/// No definition has more words before its keyword.
+/// Maximum number of words before the keyword of a definition.
 const MOST_MODIFIERS: usize = 8;
 
-/// The first token after `abstract`, `public static`, `protected(set)` and their like.
+/// First token after `abstract`, `public static`, `protected(set)` and so on.
 fn after_modifiers(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     let mut at = from;
     for _ in 0..MOST_MODIFIERS {
@@ -111,7 +111,7 @@ fn after_modifiers(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
         let next = reader.loud(at + 1, to);
         let is_limited = reader.opens(next, b'(') && reader.is_word(next + 1, "set");
         let after = if is_limited { reader.next(next, to) } else { next };
-        // `static::make()` begins with the class itself.
+        // `static::make()` starts with the class itself.
         if !matches!(reader.kind(after), TokenKind::Word | TokenKind::Open(b'(') | TokenKind::Mark(b'?' | b'\\' | b'&'))
         {
             break;
@@ -125,7 +125,7 @@ fn is_modifier(word: &str) -> bool {
     matches!(word, "abstract" | "final" | "readonly" | "public" | "protected" | "private" | "static" | "var")
 }
 
-/// A keyword, however it is written; nothing if the token is not a word.
+/// A keyword in lower case; `None` if the token is not a word.
 fn lowercase(reader: &TokenReader<'_>, at: usize) -> String {
     if reader.kind(at) == TokenKind::Word { reader.word(at).to_ascii_lowercase() } else { String::new() }
 }
@@ -139,18 +139,18 @@ fn function_name(reader: &TokenReader<'_>, keyword: usize, to: usize) -> Option<
     (name < to && reader.kind(name) == TokenKind::Word).then_some(name)
 }
 
-/// A semicolon, or the end of the program, which is as good as one.
+/// A semicolon, or the closing tag, which has the same effect.
 fn ends_statement(reader: &TokenReader<'_>, at: usize) -> bool {
     reader.is(at, b';')
         || (reader.kind(at) == TokenKind::Text && (reader.word(at).starts_with("?>") || leads_page(reader, at)))
 }
 
-/// True if the token is the text before the first program of a page.
+/// Returns true if the token is the text before the first opening tag of a page.
 fn leads_page(reader: &TokenReader<'_>, at: usize) -> bool {
     reader.before(at, 0).is_none()
 }
 
-/// The brace or the semicolon after a head; if there is none, the last token before the next definition.
+/// Brace or semicolon after a head; if there is none, the last token before the next definition.
 fn head_end(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     let mut at = from;
     while at < to && (at == from || !definition_starts(reader, at, to)) {
@@ -162,7 +162,7 @@ fn head_end(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     reader.before(at, from).unwrap_or(from)
 }
 
-/// The end of a statement; one without its semicolon ends where a definition begins.
+/// End of a statement; without a semicolon it ends before the next definition.
 fn statement_end(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     let mut at = from;
     while at < to && !ends_statement(reader, at) && (at == from || !definition_starts(reader, at, to)) {
@@ -171,7 +171,7 @@ fn statement_end(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     at
 }
 
-/// True if a definition with a name begins a row here.
+/// Returns true if a named definition starts a row here.
 fn definition_starts(reader: &TokenReader<'_>, at: usize, to: usize) -> bool {
     if reader.kind(at) != TokenKind::Word
         || at.checked_sub(1).is_some_and(|before| reader.last_row(before) == reader.row(at))

@@ -1,4 +1,4 @@
-//! The files that a name or a path of PHP means.
+//! Files that a PHP name or path refers to.
 
 use crate::outline::graph::Resolver;
 use crate::outline::graph::tree::{FileTree, by_path_or_ending, shared_tail, without_extension};
@@ -22,7 +22,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Impor
     }
 }
 
-/// The files of `A\B\C` by the longest agreement of the namespace's end with the path's end, at least `B/C.php`.
+/// Files of `A\B\C` whose path shares the longest suffix with the namespace, at least `B/C.php`.
 fn class_files(tree: &FileTree<'_>, name: &str) -> Vec<u32> {
     let last = name.rsplit('\\').next().unwrap_or_default();
     let parts = name.split('\\').count();

@@ -1,4 +1,4 @@
-//! Strings and comments of PHP, and the text around it that is no program.
+//! Strings and comments of PHP, and the text outside its tags.
 
 use memchr::{memchr, memmem};
 
@@ -6,10 +6,10 @@ use crate::outline::tokens::lexer::{Lexer, is_word};
 use crate::outline::tokens::strings::escaped_end;
 use crate::outline::tokens::token::TokenKind;
 
-/// Strings inside the holes of strings are followed up to this depth.
+/// Maximum depth of strings nested in the expressions of other strings.
 const DEEPEST: usize = 8;
 
-/// The end of the string, the comment or the text outside of the program that begins here.
+/// End of the string, comment or text outside the tags that starts here.
 pub(super) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     let (bytes, at) = (lexer.bytes, lexer.at);
     match bytes.get(at)? {
@@ -18,13 +18,13 @@ pub(super) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
         b'#' if !lexer.follows(b"#[") => Some((TokenKind::Comment, comment_end(bytes, at))),
         b'?' if lexer.follows(b"?>") => Some((TokenKind::Text, program_start(bytes, at + 2))),
         b'<' if lexer.follows(b"<<<") => heredoc_end(lexer).map(|end| (TokenKind::Text, end)),
-        // What follows is data.
+        // The rest of the file is data.
         b'_' if lexer.follows(b"__halt_compiler") => Some((TokenKind::Text, bytes.len())),
         _ => None,
     }
 }
 
-/// The start of the next program in a page: after `<?php` or its short forms.
+/// Start of the next code in a page: after `<?php` or a short form.
 pub(crate) fn program_start(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     while let Some(length) = bytes.get(at..).and_then(|rest| memmem::find(rest, b"<?")) {
@@ -40,13 +40,13 @@ pub(crate) fn program_start(bytes: &[u8], from: usize) -> usize {
     bytes.len()
 }
 
-/// A comment of one line ends where the program does, too.
+/// A line comment also ends at a closing tag.
 pub(crate) fn comment_end(bytes: &[u8], from: usize) -> usize {
     let line_end = memchr(b'\n', &bytes[from..]).map_or(bytes.len(), |length| from + length);
     memmem::find(&bytes[from..line_end], b"?>").map_or(line_end, |length| from + length)
 }
 
-/// The end of a string with `{$…}` in it, where quotes may stand inside.
+/// End of a string with `{$…}`, which may contain quotes.
 fn holed_end(bytes: &[u8], from: usize, quote: u8, depth: usize) -> usize {
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
@@ -62,7 +62,7 @@ fn holed_end(bytes: &[u8], from: usize, quote: u8, depth: usize) -> usize {
     bytes.len()
 }
 
-/// The end of `{$…}` or `${…}` in a string.
+/// End of `{$…}` or `${…}` in a string.
 fn hole_end(bytes: &[u8], from: usize, depth: usize) -> usize {
     let (mut at, mut open) = (from, 1_usize);
     while let Some(&byte) = bytes.get(at) {
@@ -89,7 +89,7 @@ fn hole_end(bytes: &[u8], from: usize, depth: usize) -> usize {
     bytes.len()
 }
 
-/// `<<<MARK`, `<<<"MARK"` and `<<<'MARK'` end with the mark, first on its line.
+/// `<<<MARK`, `<<<"MARK"` and `<<<'MARK'` end with a line that starts with the mark.
 fn heredoc_end(lexer: &Lexer<'_>) -> Option<usize> {
     let bytes = lexer.bytes;
     let after_blanks =

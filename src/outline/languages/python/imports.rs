@@ -14,7 +14,7 @@ pub(super) fn scan(text: &str, found: &mut ImportList) {
     let strings = long_strings(text);
     let mut string = strings.iter().peekable();
     let mut lines = CodeLines::plain(text);
-    // Every import says so on its first line; the lines between are passed over without a look.
+    // Every import has its keyword on its first line, so all other lines are skipped.
     while let Some((start, indent, line)) = lines.next_with(&IMPORT) {
         if !matches!(line.as_bytes().first(), Some(b'i' | b'f')) {
             continue;
@@ -58,7 +58,7 @@ pub(super) fn scan(text: &str, found: &mut ImportList) {
     }
 }
 
-/// The lines from `from` as long as they end in a backslash.
+/// The lines from `from` on, as long as they end with a backslash.
 fn continued(text: &str, from: usize, lines: &mut CodeLines<'_>) -> String {
     let mut joined = String::new();
     let mut end = from;
@@ -84,7 +84,7 @@ fn is_module(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
 }
 
-/// The ranges of the text that triple quotes enclose.
+/// Ranges of the text inside triple quotes.
 fn long_strings(text: &str) -> Vec<(usize, usize)> {
     let Some(quotes) = TRIPLE_QUOTES.as_ref() else { return Vec::new() };
     let mut ranges = Vec::new();

@@ -1,4 +1,4 @@
-//! Python: blocks are what is indented, and a definition ends with the last row of its block.
+//! Python: indentation makes blocks, and a definition ends with the last row of its block.
 
 mod lines;
 mod tables;
@@ -23,33 +23,33 @@ pub(crate) fn read(text: &str) -> RawOutline {
     reader.finish(lines.has_errors)
 }
 
-/// A comment of which it is not yet known which block it belongs to.
+/// A comment that has not been assigned to a block yet.
 #[derive(Debug, Clone, Copy)]
 struct PendingComment {
     row: u32,
     indent: u32,
 }
 
-/// A block that is open, or about to open.
+/// A block that is open or about to open.
 #[derive(Debug, Clone, Copy)]
 struct PythonBlock {
-    /// Of its statements; of one that is about to open that of its header.
+    /// Indentation of its statements; for a block about to open, of its header.
     indent: u32,
-    /// The definition around what is inside.
+    /// Enclosing definition of its contents.
     definition: Option<usize>,
-    /// True if the block is that definition's, and not one of its branches.
+    /// True if the block is the body of that definition, not a branch in it.
     is_its_own: bool,
     in_function: bool,
     last_row: u32,
-    /// Of the outermost function around what it could lose.
+    /// First row of the outermost function that contains it.
     body: Option<FunctionBody>,
 }
 
-/// The body of a function, on the way to what a skeleton leaves out of it.
+/// Body of a function, with the rows that a skeleton can omit so far.
 #[derive(Debug, Clone, Copy)]
 struct FunctionBody {
     scope_first: u32,
-    /// The first row of the gap: after the header, or after the docstring.
+    /// First row of the gap: after the header, or after the docstring.
     first: u32,
     stage: BodyStage,
 }
@@ -61,7 +61,7 @@ enum BodyStage {
     /// Only a docstring.
     Documented,
     Foldable,
-    /// A statement shares a row with the docstring.
+    /// A statement is on the same row as the docstring.
     Stays,
 }
 
@@ -70,14 +70,14 @@ struct PythonReader<'t> {
     definitions: Vec<Definition>,
     folds: Vec<Foldable>,
     has_errors: bool,
-    /// The blocks that are open, the file itself first.
+    /// Open blocks, starting with the file itself.
     blocks: Vec<PythonBlock>,
-    /// The block that the last statement, which ended with a colon, opens.
+    /// Block opened by the last statement, which ended with a colon.
     opening: Option<PythonBlock>,
     comments: Vec<PendingComment>,
-    /// The rows of comments one above the other since the last statement of this block.
+    /// Rows of adjacent comments since the last statement of this block.
     run: Option<(u32, u32)>,
-    /// The first row of the decorators before the next definition.
+    /// First row of the decorators before the next definition.
     decorated: Option<u32>,
 }
 
@@ -155,7 +155,7 @@ impl<'t> PythonReader<'t> {
         self.extend(statement.last_row);
     }
 
-    /// Opens and closes blocks so that the statement's level is the innermost.
+    /// Opens and closes blocks until the innermost one has the statement's indentation.
     fn enter_level(&mut self, statement: Statement) {
         if let Some(opening) = self.opening
             && statement.indent > opening.indent
@@ -173,14 +173,14 @@ impl<'t> PythonReader<'t> {
             self.close_block();
         }
         if self.top().indent < statement.indent {
-            // Python would not take this; what is indented so is a block all the same.
+            // Not valid Python; such rows are treated as a block.
             self.has_errors = true;
             let around = self.top();
             self.blocks.push(PythonBlock { indent: statement.indent, is_its_own: false, body: None, ..around });
         }
     }
 
-    /// Gives comments to the blocks that they are indented like, where the next statement has this indentation.
+    /// Assigns comments to blocks by indentation, given the indentation of the next statement.
     fn settle_comments(&mut self, next_indent: u32) {
         for at in 0..self.comments.len() {
             let comment = self.comments[at];
@@ -218,7 +218,7 @@ impl<'t> PythonReader<'t> {
         }
     }
 
-    /// Keeps what is known about a function's body up to date with a statement directly in it.
+    /// Updates the state of a function's body for a statement directly in it.
     fn note_body(&mut self, statement: Statement, words: &str) {
         let Some(body) = self.blocks.last_mut().and_then(|block| block.body.as_mut()) else { return };
         body.stage = match body.stage {
@@ -320,12 +320,12 @@ impl<'t> PythonReader<'t> {
     }
 }
 
-/// The statement behind the colon of `if …: …`.
+/// Statement after the colon of `if …: …`.
 fn inline_body(text: &str, statement: Statement) -> Option<&str> {
     text.get(statement.colon? + 1..statement.end)
 }
 
-/// The word at the front, and what follows after blanks.
+/// The first word, and the text after it without leading blanks.
 fn word(text: &str) -> (&str, &str) {
     let text = text.trim_start_matches([' ', '\t']);
     let length = text
@@ -340,7 +340,7 @@ fn is_compound(word: &str) -> bool {
     matches!(word, "if" | "elif" | "else" | "for" | "while" | "try" | "except" | "finally" | "with" | "async")
 }
 
-/// True if a statement is nothing but strings.
+/// Returns true if a statement consists only of strings.
 fn is_docstring(words: &str) -> bool {
     let bytes = words.as_bytes();
     let mut strings = crate::outline::by_line::strings::StringScanner::default();

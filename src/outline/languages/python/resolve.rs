@@ -1,11 +1,11 @@
-//! The files that a Python import means.
+//! Files that a Python import refers to.
 
 use crate::outline::graph::Resolver;
 use crate::outline::graph::tree::{FileTree, before_suffix, is_above, join, split, without_extension};
 use crate::outline::imports::Import;
 use crate::outline::language::Language;
 
-/// Adds the files of the imported modules: those of the names where these are modules, else that of the package.
+/// Adds the files of the imported modules: those of the names if these are modules, else that of the package.
 pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets: &mut Vec<u32>) {
     if import.spec.starts_with('.') {
         targets.extend(python_relative(resolver.tree, from, import));
@@ -27,7 +27,7 @@ fn module(resolver: &mut Resolver<'_, '_>, from: u32, module: &str) -> Vec<u32> 
     python_reachable(resolver.tree, from, module, &candidates)
 }
 
-/// `a.b` from `from .a import b`, seen from the importing file's package.
+/// `a.b` for `from .a import b`, relative to the importing file's package.
 fn python_relative(tree: &FileTree<'_>, from: u32, import: &Import) -> Vec<u32> {
     let module = import.spec.trim_start_matches('.');
     let mut package = split(tree.paths[from as usize]).0;
@@ -56,7 +56,7 @@ fn python_file(tree: &FileTree<'_>, module: &str) -> Option<u32> {
     [".py", "/__init__.py", ".pyi", "/__init__.pyi"].iter().find_map(|end| tree.at(&format!("{module}{end}")))
 }
 
-/// Every file that `a.b.c` can mean: below a directory that is no package itself.
+/// Every file that `a.b.c` can refer to: below a directory that is not a package itself.
 fn python(tree: &FileTree<'_>, module: &str) -> Vec<u32> {
     let path = module.replace('.', "/");
     let last = split(&path).1;
@@ -75,7 +75,7 @@ fn is_import_root(tree: &FileTree<'_>, root: Option<&str>) -> bool {
     root.is_some_and(|root| tree.at(&join(root, "__init__.py")).is_none())
 }
 
-/// Of the candidates, what the importing file means. A single name must be at hand, or every `json.py` would be `json`.
+/// The candidates that the importing file refers to. A single name must be nearby, or every `json.py` would be `json`.
 fn python_reachable(tree: &FileTree<'_>, from: u32, module: &str, candidates: &[u32]) -> Vec<u32> {
     let here = split(tree.paths[from as usize]).0;
     if module.contains('.') {

@@ -81,7 +81,7 @@ fn argument(rest: &str) -> Option<&str> {
     rest.starts_with([' ', '(', '\t']).then(|| quoted(rest)).flatten().filter(|path| !path.contains("#{"))
 }
 
-/// Adds the file that a path seen from this file, or from a library directory, means.
+/// Adds the file at a path relative to this file or to a library directory.
 fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets: &mut Vec<u32>) {
     let spec = &import.spec;
     if spec.starts_with('.') {
@@ -93,7 +93,7 @@ fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets:
     targets.extend(reachable(resolver.tree, from, spec, &found));
 }
 
-/// Every file that `require "a/b"` can mean; those below a `lib` directory first and alone.
+/// Every file that `require "a/b"` can refer to; if some are below a `lib` directory, only those.
 fn required_files(tree: &FileTree<'_>, spec: &str) -> Vec<u32> {
     let path =
         if spec.rsplit_once('.').is_some_and(|(_, end)| end == "rb") { spec.to_owned() } else { format!("{spec}.rb") };
@@ -106,7 +106,7 @@ fn required_files(tree: &FileTree<'_>, spec: &str) -> Vec<u32> {
     if in_library.is_empty() { found } else { in_library }
 }
 
-/// Of the candidates, what the requiring file means: a single name outside `lib` must be at hand.
+/// The candidates that the requiring file refers to: a single name outside `lib` must be nearby.
 fn reachable(tree: &FileTree<'_>, from: u32, spec: &str, candidates: &[u32]) -> Vec<u32> {
     let here = split(tree.paths[from as usize]).0;
     let reachable: Vec<u32> = candidates

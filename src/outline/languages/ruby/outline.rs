@@ -1,4 +1,4 @@
-//! Ruby: what a keyword opens ends with its `end`.
+//! Ruby: a keyword opens a block that ends with its `end`.
 
 mod ends;
 mod levels;
@@ -13,7 +13,7 @@ use crate::outline::shape::Foldable;
 use levels::{LevelKind, MethodBody, RubyLevel, Statement};
 use lexer::{PrecedingToken, RubyLexer, RubyToken};
 
-/// Reads a whole file. If keywords and their ends do not match, indentation decides which belong together.
+/// Reads a whole file. If keywords and their ends do not match, indentation decides how they pair.
 pub(crate) fn read(text: &str) -> RawOutline {
     let outline = read_by(text, false);
     if outline.has_errors { read_by(text, true) } else { outline }
@@ -41,9 +41,9 @@ struct RubyReader<'t> {
     folds: Vec<Foldable>,
     functions_seen: usize,
     levels: Vec<RubyLevel>,
-    /// The rows of comments one above the other since the last token.
+    /// Rows of adjacent comments since the last token.
     run: Option<(u32, u32)>,
-    /// True if a line has ended since the last token, and perhaps a statement with it.
+    /// True if a line, and perhaps a statement, has ended since the last token.
     is_broken: bool,
     last_row: u32,
     /// True if the last token closed a block, or brackets around one.
@@ -104,7 +104,7 @@ impl<'t> RubyReader<'t> {
         }
         self.end_statement();
         if self.has_errors {
-            // A string without an end goes past the last line.
+            // An unclosed string extends beyond the last line.
             let lines = self.text.lines().count() as u32;
             self.definitions.iter_mut().for_each(|definition| definition.last = definition.last.min(lines));
         }
@@ -172,7 +172,7 @@ impl<'t> RubyReader<'t> {
         }
     }
 
-    /// True if the token stands on the row of a header, behind it.
+    /// Returns true if the token is on the row of a header, after it.
     fn note_header(&mut self, token: RubyToken) {
         let body = &mut self.top().body;
         if token.kind == lexer::RubyTokenKind::Parameters {
@@ -216,7 +216,7 @@ impl<'t> RubyReader<'t> {
         let level = self.top();
         let Some(statement) = level.statement.take() else { return };
         let rows = (last_row + 1).saturating_sub(statement.row);
-        // What stands in a header is no statement.
+        // Tokens in a header are not statements.
         level.has_statement |= statement.row > level.row || level.kind == LevelKind::File;
         level.rows += rows;
         if statement.is_member || ends_with_block {
@@ -254,13 +254,13 @@ impl<'t> RubyReader<'t> {
         self.definitions.len() - 1
     }
 
-    /// The definition around what begins now.
+    /// Enclosing definition of new definitions.
     fn around(&mut self) -> Option<usize> {
         let level = self.top();
         level.statement.and_then(|statement| statement.pending).map(|(first, _)| first).or(level.definition)
     }
 
-    /// The first row of what begins with the token: with the comments above if it begins its statement's row.
+    /// First row of a definition that starts with the token; includes the comments above if it starts its row.
     fn first_row(&mut self, token: RubyToken) -> u32 {
         self.top()
             .statement
@@ -419,7 +419,7 @@ impl<'t> RubyReader<'t> {
     }
 }
 
-/// True if `= …` follows, and not a comparison.
+/// Returns true if `=` follows, and not a comparison.
 fn is_endless(rest: &str) -> bool {
     let rest = rest.trim_start_matches([' ', '\t']);
     rest.starts_with('=') && !rest[1..].starts_with(['=', '~', '>'])

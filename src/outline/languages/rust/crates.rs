@@ -8,16 +8,16 @@ use crate::outline::imports::{Import, ImportList};
 use crate::outline::language::Language;
 use crate::outline::manifests::{Manifest, setting, values_of};
 
-/// The crates of the tree, by the name in `use`.
+/// Crates of the tree, by their name in `use`.
 pub(crate) struct RustCrates {
     roots: HashMap<String, Vec<String>>,
-    /// Source directories of renamed dependencies, by the directory of the manifest and the new name.
+    /// Source directories of renamed dependencies, by the manifest's directory and the new name.
     renamed: HashMap<(String, String), String>,
 }
 
 pub(super) const MANIFESTS: &[Manifest] = &[Manifest { name: ("Cargo.toml", "Cargo.toml"), read: read_manifest }];
 
-/// Collects the name of the package, of its library, and of dependencies inside the tree.
+/// Collects the names of the package and its library, and dependencies inside the tree.
 fn read_manifest(text: &str, found: &mut ImportList) {
     let Ok(manifest) = text.parse::<toml::Table>() else { return };
     let name_in = |section: &str| Some(manifest.get(section)?.get("name")?.as_str()?.to_owned());
@@ -83,7 +83,7 @@ impl RustCrates {
         }
     }
 
-    /// The source directory of a dependency that a manifest above the file renames.
+    /// Source directory of a dependency renamed by a manifest above the file.
     fn renamed_root(&self, path: &str, name: &str) -> Option<&String> {
         if self.renamed.is_empty() {
             return None;
@@ -91,8 +91,8 @@ impl RustCrates {
         upwards(split(path).0).find_map(|directory| self.renamed.get(&(directory.to_owned(), name.to_owned())))
     }
 
-    /// A package's tests and binaries call its library by a name that need not be its directory's: the name under which
-    /// most of them ask for modules that the library has.
+    /// Name by which a package's tests and binaries call its library, which can differ from the directory's name: the
+    /// one under which most of them import modules that the library has.
     fn learn_names(&mut self, tree: &FileTree<'_>, nodes: &[GraphNode<'_>]) {
         let mut votes: BTreeMap<(String, &str), usize> = BTreeMap::new();
         for node in nodes.iter().filter(|node| node.language == Some(Language::Rust)) {
@@ -122,7 +122,7 @@ impl RustCrates {
         }
     }
 
-    /// Adds what one `use` or `mod` means: for each name the innermost module on its path that is a file.
+    /// Adds the files that a `use` or `mod` refers to: for each name, the innermost module of its path that is a file.
     pub(crate) fn resolve(&self, tree: &FileTree<'_>, from: u32, import: &Import, targets: &mut Vec<u32>) {
         let path = tree.paths[from as usize];
         if let Some(file) = import.spec.strip_prefix("./") {
@@ -169,7 +169,8 @@ impl RustCrates {
         }
     }
 
-    /// A dependency can be renamed: `tui::buffer` is `helix-tui` if that alone ends so and has such a module.
+    /// A dependency can be renamed: `tui::buffer` is `helix-tui` if only that crate's name ends with `tui` and it has
+    /// such a module.
     fn by_last_word(&self, tree: &FileTree<'_>, name: &str, rest: &[&str]) -> Option<u32> {
         let module = rest.first()?;
         let end = format!("_{name}");
@@ -182,7 +183,7 @@ impl RustCrates {
         walk(tree, root, rest, false)
     }
 
-    /// The source directory of the crate that is called `name`, the nearest if there are several.
+    /// Source directory of the crate with this name; the nearest if there are several.
     fn root_of(&self, tree: &FileTree<'_>, name: &str, path: &str) -> Option<String> {
         let known = self.roots.get(name)?;
         let here = split(path).0;
@@ -192,7 +193,7 @@ impl RustCrates {
     }
 }
 
-/// The source directory of the package's library, for a file of the package that is not part of that library.
+/// Source directory of the package's library, for a file of the package outside that library.
 fn library_from_outside(tree: &FileTree<'_>, path: &str) -> Option<String> {
     let package = upwards(split(path).0).find(|directory| tree.at(&join(directory, "src/lib.rs")).is_some())?;
     let source = join(package, "src");
@@ -204,13 +205,13 @@ fn is_reserved(name: &str) -> bool {
     matches!(name, "std" | "core" | "alloc" | "proc_macro" | "crate" | "$crate" | "self" | "super")
 }
 
-/// The directory where the modules below this file are.
+/// Directory of this file's child modules.
 fn children(path: &str) -> String {
     let (directory, name) = split(path);
     if is_crate_file(directory, name) || name == "mod.rs" { directory.to_owned() } else { join(directory, stem(name)) }
 }
 
-/// True if a file is the root of a crate: its modules are beside it.
+/// Returns true if a file is the root of a crate, so that its modules are in the same directory.
 fn is_crate_file(directory: &str, name: &str) -> bool {
     matches!(name, "lib.rs" | "main.rs" | "build.rs")
         || matches!(split(directory).1, "tests" | "examples" | "benches")
@@ -218,7 +219,7 @@ fn is_crate_file(directory: &str, name: &str) -> bool {
         || directory.ends_with("src/bin")
 }
 
-/// The directory of the crate that a file belongs to.
+/// Root directory of the crate that a file belongs to.
 fn crate_root(tree: &FileTree<'_>, path: &str) -> String {
     let here = split(path).0;
     for directory in upwards(here) {
@@ -231,7 +232,7 @@ fn crate_root(tree: &FileTree<'_>, path: &str) -> String {
     here.to_owned()
 }
 
-/// Follows a module path down from a directory as far as files go.
+/// Follows a module path from a directory as far as there are files.
 fn walk(tree: &FileTree<'_>, directory: &str, segments: &[&str], with_owner: bool) -> Option<u32> {
     let mut directory = directory.to_owned();
     let mut found = if with_owner { owner(tree, &directory) } else { None };

@@ -2,12 +2,12 @@
 
 use crate::outline::imports::{CodeLines, Import, ImportList, LONGEST_STATEMENT, after_word, leading_name, quoted};
 
-/// Nothing sane nests groups deeper.
+/// Maximum depth of nested groups.
 const DEEPEST: usize = 32;
 
 pub(super) fn scan(text: &str, found: &mut ImportList) {
     let mut lines = CodeLines::curly(text);
-    // The inline modules around the line, with their indentation: inside one, `super` is this very file.
+    // Enclosing inline modules with their indentation; inside one, `super` is this file.
     let mut inline: Vec<(usize, &str)> = Vec::new();
     let mut path_attribute: Option<&str> = None;
     while let Some((start, indent, line)) = lines.next() {
@@ -58,7 +58,7 @@ pub(super) fn scan(text: &str, found: &mut ImportList) {
     }
 }
 
-/// The text from `from` to the semicolon that ends the statement; one in a comment ends nothing.
+/// Text from `from` to the semicolon that ends the statement; semicolons in comments do not count.
 fn statement_from(text: &str, from: usize) -> Option<&str> {
     let window = &text[from..text.floor_char_boundary(from + LONGEST_STATEMENT)];
     let mut searched = 0;
@@ -80,7 +80,7 @@ fn without_visibility(line: &str) -> &str {
     }
 }
 
-/// Expands `a::{b, c::{d, e as f}}` into one import for each prefix, with the names below it.
+/// Expands `a::{b, c::{d, e as f}}` to one import per prefix, with its names.
 fn use_tree(statement: &str, inline_depth: usize, found: &mut ImportList) {
     let mut prefixes: Vec<usize> = Vec::new();
     let mut prefix = String::new();
@@ -137,7 +137,7 @@ fn flush(prefix: &str, segment: &mut String, inline_depth: usize, here: &mut Vec
     }
 }
 
-/// Inside `mod tests { … }` the first `super` leads to the file itself, not to its parent.
+/// Inside `mod tests { … }` the first `super` is the file itself, not its parent.
 fn leave_inline_modules(path: &str, mut depth: usize) -> String {
     let mut rest = path.strip_prefix("self::").unwrap_or(path);
     let mut left = false;

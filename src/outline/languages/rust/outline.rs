@@ -1,4 +1,4 @@
-//! Rust: items with their attributes, one after the other, in files, modules, traits and implementations.
+//! Rust: items with their attributes, in files, modules, traits and implementations.
 
 mod heads;
 #[cfg(test)]
@@ -24,7 +24,7 @@ fn items(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     }
 }
 
-/// Reads the item that begins here; the token after it.
+/// Reads the item that starts here; returns the token after it.
 fn item(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
     let start = after_attributes(reader, at, to);
     if reader.is(start, b'#') {
@@ -83,7 +83,7 @@ fn function(reader: &mut TokenReader<'_>, first: usize, name: usize, to: usize) 
     reader.close(last) + 1
 }
 
-/// An item with items between its braces, or with only a semicolon.
+/// An item with items in braces, or with only a semicolon.
 fn block(reader: &mut TokenReader<'_>, kind: DefinitionKind, name: &str, first: usize, at: usize, to: usize) -> usize {
     let last = head_end(reader, at, to, b"{;");
     let definition = reader.define(kind, name, first, last);
@@ -94,7 +94,7 @@ fn block(reader: &mut TokenReader<'_>, kind: DefinitionKind, name: &str, first: 
     close + 1
 }
 
-/// `const NAME: Type = value;`, where the value may be a block with items of its own.
+/// `const NAME: Type = value;`; the value may be a block with items.
 fn constant(reader: &mut TokenReader<'_>, first: usize, at: usize, to: usize) -> usize {
     let name = if reader.is_word(at, "mut") { reader.loud(at + 1, to) } else { at };
     let last = statement_end(reader, name, to);
@@ -134,7 +134,7 @@ fn macro_rules(reader: &mut TokenReader<'_>, first: usize, mark: usize, to: usiz
     last + 1
 }
 
-/// Folds what a rule of a macro gives; where the next rule begins.
+/// Folds the expansion of a macro rule; returns the start of the next rule.
 fn rule(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
     let mut body = at;
     while body < to && !reader.is(body, b'>') && !reader.is(body, b';') {
@@ -145,7 +145,7 @@ fn rule(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
         body = reader.loud(body + 1, to);
         last = body;
         let mut close = reader.close(body);
-        // `=> {{ … }}`: what counts is inside the inner pair.
+        // `=> {{ … }}`: the inner pair holds the body.
         while body + 1 < close
             && reader.close(body + 1) == close - 1
             && reader.row(body + 1) == reader.row(body)
@@ -165,7 +165,7 @@ fn rule(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
     next
 }
 
-/// The semicolon that ends a statement; if it has none, the last token before the next item.
+/// Semicolon that ends a statement; if there is none, the last token before the next item.
 fn statement_end(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     let mut at = from;
     while at < to && !reader.is(at, b';') {
@@ -177,7 +177,7 @@ fn statement_end(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     if at < to && reader.is(at, b';') { at } else { reader.before(at, from).unwrap_or(from) }
 }
 
-/// The token after anything else: calls of macros, statements in blocks.
+/// Token after anything else: macro calls, statements in blocks.
 fn other(reader: &mut TokenReader<'_>, from: usize, to: usize) -> usize {
     if let Some(open) = macro_group(reader, from, to) {
         return reader.close(open) + 1;

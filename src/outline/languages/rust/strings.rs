@@ -4,7 +4,7 @@ use crate::outline::tokens::lexer::{Lexer, is_word};
 use crate::outline::tokens::strings::{after, escaped_end};
 use crate::outline::tokens::token::TokenKind;
 
-/// The end of the string, the character, the lifetime or the raw name that begins here.
+/// End of the string, character, lifetime or raw name that starts here.
 pub(super) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     let rest = &lexer.bytes[lexer.at..];
     match rest.first()? {
@@ -15,7 +15,7 @@ pub(super) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     }
 }
 
-/// `'a'` is a character, `'a` a lifetime, which is as good as a name.
+/// `'a'` is a character, `'a` a lifetime, which is treated as a name.
 fn quote(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     let from = lexer.at + 1;
     let character = lexer.text.get(from..)?.chars().next()?;

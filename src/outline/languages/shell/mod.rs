@@ -67,7 +67,7 @@ fn imports(text: &str, found: &mut ImportList) {
     }
 }
 
-/// The literal end of a shell word: `"$(dirname "$0")/lib/a.sh"` is `./lib/a.sh`.
+/// Literal end of a shell word: `"$(dirname "$0")/lib/a.sh"` is `./lib/a.sh`.
 fn literal_path(word: &str) -> Option<String> {
     let after_holes = word.rfind([')', '}']).map_or(word, |at| &word[at + 1..]);
     let (holes, rest) = match word.trim_start_matches(['"', '\'']).strip_prefix('$') {

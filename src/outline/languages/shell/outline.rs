@@ -1,4 +1,5 @@
-//! Shell scripts: functions end with the brace that opened them; what is between depends on quotes and here-documents.
+//! Shell scripts: a function ends with the brace that matches its first one, which depends on quotes and
+//! here-documents.
 
 mod commands;
 mod levels;
@@ -14,10 +15,10 @@ use crate::outline::shape::Foldable;
 use levels::{CaseState, CommandState, LevelMode, ListSample, ShellLevel};
 use memchr::{memchr, memchr_iter};
 
-/// After so many bodies without an end at the right place, none is sought any more.
+/// Maximum number of bodies without a properly indented end; after that, no search is made.
 const MOST_FAILURES: usize = 8;
 
-/// Reads a script. If quotes or brackets do not match, a function ends with the brace that is indented like it.
+/// Reads a script. If quotes or brackets do not match, a function ends at the brace with its indentation.
 pub(crate) fn read(text: &str) -> RawOutline {
     let outline = ShellReader::new(text, false).read();
     if outline.has_errors { ShellReader::new(text, true).read() } else { outline }
@@ -33,11 +34,11 @@ struct ShellReader<'t> {
     folds: Vec<Foldable>,
     levels: Vec<ShellLevel>,
     command: CommandState,
-    /// The rows of comments one above the other since the last word.
+    /// Rows of adjacent comments since the last word.
     run: Option<(u32, u32)>,
-    /// True if nothing but blanks stood on this line so far.
+    /// True if there were only blanks on this line so far.
     begins_line: bool,
-    /// A function whose body is next, and the first row of all of it.
+    /// A function whose body is next, and its first row.
     awaits_body: Option<(usize, u32)>,
     functions_open: usize,
     pending: Vec<Heredoc>,
@@ -85,7 +86,7 @@ impl<'t> ShellReader<'t> {
                     definition.last = last;
                 }
             }
-            // A string without an end goes past the last line.
+            // An unclosed string extends beyond the last line.
             self.definitions.iter_mut().for_each(|definition| definition.last = definition.last.min(last));
         }
         RawOutline { definitions: self.definitions, folds: self.folds, has_errors: self.has_errors }
@@ -100,7 +101,7 @@ impl<'t> ShellReader<'t> {
         self.bytes.get(self.at + offset).copied().unwrap_or_default()
     }
 
-    /// Opens a level whose sign is so many bytes long.
+    /// Opens a level whose delimiter has this length.
     fn open(&mut self, mode: LevelMode, length: usize) {
         let is_quoted = self.levels.last().is_some_and(|level| {
             level.mode == LevelMode::Quoted || (level.mode == LevelMode::Parameter && level.is_quoted)
@@ -119,7 +120,7 @@ impl<'t> ShellReader<'t> {
         self.command = CommandState { begins: true, ..CommandState::default() };
     }
 
-    /// Closes the innermost level, and goes on after its last sign.
+    /// Closes the innermost level, and continues after its delimiter.
     fn close(&mut self, length: usize) {
         let close = self.at;
         self.at += length;
@@ -155,7 +156,7 @@ impl<'t> ShellReader<'t> {
         }
     }
 
-    /// The rows between a bracket and its partner, if these two have their rows for themselves.
+    /// Rows between a bracket and its partner, if both are on rows of their own.
     fn inside(&self, level: ShellLevel, close: usize) -> Option<(u32, u32)> {
         if self.row < level.row + 2 {
             return None;
@@ -185,7 +186,7 @@ impl<'t> ShellReader<'t> {
         }
     }
 
-    /// A line ends: here-documents follow.
+    /// Handles the end of a line: here-documents follow.
     fn line_break(&mut self) {
         self.at += 1;
         self.row += 1;
@@ -226,7 +227,7 @@ impl<'t> ShellReader<'t> {
         self.run = self.begins_line.then(|| (above.map_or(row, |(first, _)| first), row));
     }
 
-    /// Something that is not a comment begins; the first row that belongs to it.
+    /// Called at the start of anything but a comment; returns the first row that belongs to it.
     fn lead(&mut self) -> u32 {
         let row = self.row;
         let run = self.run.take().filter(|(_, last)| self.begins_line && last + 1 >= row);
@@ -245,7 +246,7 @@ impl<'t> ShellReader<'t> {
         }
     }
 
-    /// Goes to the bracket on a line of its own that is indented like the function.
+    /// Moves to the bracket on its own line with the function's indentation.
     fn skip_body(&mut self, bracket: u8) {
         let header = self
             .top()

@@ -21,7 +21,7 @@ const MODIFIERS: [&str; 12] = [
 ];
 
 impl ScriptReader<'_, '_> {
-    /// Reads a class that begins with `first`, decorators included; gives what follows.
+    /// Reads a class that starts at `first`, including decorators; returns the next token.
     pub(super) fn class(&mut self, first: usize, at: usize, end: usize) -> usize {
         let name = self.next(at, end);
         let is_named =
@@ -33,7 +33,7 @@ impl ScriptReader<'_, '_> {
         self.close(body) + 1
     }
 
-    /// A class that is an expression gives nothing a name.
+    /// A class expression defines no name.
     pub(super) fn class_expression(&mut self, at: usize, end: usize) -> usize {
         let next = self.next(at, end);
         let Some(body) = self.body_after(next, end) else { return next };
@@ -55,7 +55,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// One member; gives what follows.
+    /// Reads a member; returns the next token.
     fn member(&mut self, first: usize, end: usize) -> usize {
         let mut at = first;
         while at < end && self.is(at, b'@') {
@@ -85,7 +85,7 @@ impl ScriptReader<'_, '_> {
         signature.last + 1
     }
 
-    /// The name of a member, after the words and signs that say what kind of member it is.
+    /// Name of a member, after its modifiers.
     pub(super) fn member_name(&self, at: usize, end: usize) -> usize {
         let mut at = at;
         loop {
@@ -108,7 +108,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// Notes and reads a function of a class or an object.
+    /// Records and reads a function of a class or an object.
     pub(super) fn method(&mut self, first: usize, name: usize, body: usize) {
         let (row, text) = (self.first_row(first), self.text_between(name, self.close(name)));
         let definition = self.note(DefinitionKind::Method, text, row, body);
@@ -116,7 +116,7 @@ impl ScriptReader<'_, '_> {
         self.body(row, body, definition);
     }
 
-    /// Reads a field; `at` is what follows its name.
+    /// Reads a field; `at` is the token after its name.
     fn field(&mut self, first: usize, name: usize, at: usize, end: usize) -> usize {
         let (type_from, mut at) = (at, at);
         if at < end && self.is(at, b':') {

@@ -1,21 +1,21 @@
-//! Functions among expressions.
+//! Functions in expressions.
 
 use super::{ScriptContext, ScriptReader};
 use crate::outline::tokens::token::TokenKind;
 
-/// A function that is an expression.
+/// A function expression.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Closure {
-    /// The first token of its body.
+    /// First token of its body.
     pub(super) body: usize,
-    /// True if that is a block, and no expression.
+    /// True if the body is a block, false if it is an expression.
     pub(super) is_block: bool,
 }
 
-/// The distance to an enclosing call, in steps of the syntax; the parts of an operator do not count.
+/// Number of syntax levels up to an enclosing call; operands do not count.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EnclosingCall {
-    /// The arguments of a call.
+    /// Arguments of a call.
     pub(super) arguments: u8,
     /// A call or parentheses.
     pub(super) call: u8,
@@ -35,7 +35,7 @@ impl EnclosingCall {
 }
 
 impl ScriptReader<'_, '_> {
-    /// The function that begins at `at`, if one does.
+    /// The function that starts at `at`, if any.
     pub(super) fn closure_at(&self, at: usize, end: usize) -> Option<Closure> {
         let mut at = at;
         if self.is_word(at, "async") {
@@ -79,7 +79,7 @@ impl ScriptReader<'_, '_> {
         self.arrow(next, end)
     }
 
-    /// The arrow of a function after the type of its result; that type may seem to go on with the arrow and the body.
+    /// Arrow after a return type, which may seem to include the arrow and the body.
     fn type_end_before_arrow(&self, from: usize, end: usize) -> usize {
         let behind = self.guessed_type_end(from, end);
         if behind < end && self.joined(behind, [b'=', b'>']) {
@@ -103,7 +103,7 @@ impl ScriptReader<'_, '_> {
         (body < end).then(|| Closure { body, is_block: self.opens(body, b'{') })
     }
 
-    /// Reads a function that has a block. One that only frames others keeps its structure.
+    /// Reads a function with a block. A function that only wraps others keeps its structure.
     pub(super) fn closure(
         &mut self,
         start: usize,

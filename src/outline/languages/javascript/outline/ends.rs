@@ -3,7 +3,7 @@
 use super::ScriptReader;
 use crate::outline::tokens::token::TokenKind;
 
-/// Words that want something to follow.
+/// Words that require a continuation.
 const UNFINISHED: [&str; 23] = [
     "extends",
     "implements",
@@ -29,15 +29,15 @@ const UNFINISHED: [&str; 23] = [
     "await",
     "case",
 ];
-/// Words that cannot be in the middle of anything; where they begin a line, something went wrong before or came to its end.
+/// Words that cannot occur inside an expression; at the start of a line they end the statement before.
 const BEGINNING: [&str; 11] =
     ["const", "var", "export", "if", "for", "while", "switch", "try", "throw", "return", "break"];
 
 impl ScriptReader<'_, '_> {
-    /// The end of the statement that begins at `at`: its semicolon, or the end of a line that does not continue.
+    /// End of the statement that starts at `at`: its semicolon, or the end of a line that does not continue.
     pub(super) fn statement_end(&self, at: usize, end: usize) -> usize {
         let mut at = at;
-        // Whether a function or a class has begun whose body is to come, possibly on a line of its own.
+        // True after the start of a function or class whose body, possibly on its own line, has not been read yet.
         let mut wants_body = false;
         while at < end && !self.is(at, b';') {
             let next = self.next(at, end);
@@ -55,7 +55,7 @@ impl ScriptReader<'_, '_> {
         at.min(end)
     }
 
-    /// True if a statement ends between two tokens that follow each other.
+    /// Returns true if a statement ends between two adjacent tokens.
     fn parts(&self, last: usize, next: usize) -> bool {
         if self.last_row(last) >= self.row(next) {
             return false;
@@ -64,7 +64,7 @@ impl ScriptReader<'_, '_> {
         begins || (!self.wants_more(last) && !self.goes_on(next))
     }
 
-    /// True if something has to follow the token.
+    /// Returns true if the expression must continue after the token.
     fn wants_more(&self, at: usize) -> bool {
         match self.kind(at) {
             // `x as const` and `x.in` are complete.
@@ -74,7 +74,7 @@ impl ScriptReader<'_, '_> {
             }
             TokenKind::Mark(mark @ (b'+' | b'-')) => !(at > 0 && self.joined(at - 1, [mark, mark])),
             TokenKind::Mark(b'!' | b';') => false,
-            // `Map<K, V>` is complete, also where the last sign has a line of its own; `a >` is not.
+            // `Map<K, V>` is complete even if `>` is on its own line; `a >` is not.
             TokenKind::Mark(b'>') => {
                 let begins_row = self.before(at, 0).is_some_and(|before| !self.same_row(before, at));
                 (at > 0 && self.joined(at - 1, [b'=', b'>'])) || !(self.is_adjacent(at) || begins_row)
@@ -84,7 +84,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// True if a token at the beginning of a line continues the line above.
+    /// Returns true if a token at the start of a line continues the line above.
     fn goes_on(&self, at: usize) -> bool {
         match self.kind(at) {
             TokenKind::Mark(mark @ (b'+' | b'-')) => !self.joined(at, [mark, mark]),
@@ -104,7 +104,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// The end of an element of a list.
+    /// End of a list element.
     pub(super) fn item_end(&self, from: usize, end: usize) -> usize {
         let mut at = from;
         while at < end && !self.is(at, b',') && !self.is(at, b';') {
@@ -113,12 +113,12 @@ impl ScriptReader<'_, '_> {
         at.min(end)
     }
 
-    /// The next token on this level, type arguments being one thing as well.
+    /// The next token on this level; type arguments count as one.
     pub(super) fn past(&self, at: usize, end: usize) -> usize {
         self.type_list_end(at, end).unwrap_or_else(|| self.next(at, end))
     }
 
-    /// The token after the type arguments of a call, or the type parameters of a function.
+    /// Token after the type arguments of a call, or the type parameters of a function.
     fn type_list_end(&self, at: usize, end: usize) -> Option<usize> {
         if !self.is(at, b'<') || !self.has_types() {
             return None;

@@ -1,14 +1,15 @@
-//! Functions that are frames: a module wrapped into a function, a suite of tests. Their structure says more than a mark would.
+//! Wrapper functions: a module wrapped in a function, a test suite. Their structure is kept, because it says more than
+//! a marker.
 
 use super::ScriptReader;
 use crate::outline::raw_outline::SHORTEST_BODY;
 use crate::outline::tokens::token::TokenKind;
 
-/// A function up to this depth in a statement makes the statement a member.
+/// A function nested up to this depth in a statement makes the statement a member.
 const DEEPEST: usize = 5;
 
 impl ScriptReader<'_, '_> {
-    /// True if a block holds mostly definitions and calls with functions of their own.
+    /// Returns true if a block contains mostly definitions and calls with function arguments.
     pub(super) fn frames_others(&self, block: usize) -> bool {
         let end = self.close(block);
         let (mut framed, mut all) = (0, 0);
@@ -30,7 +31,7 @@ impl ScriptReader<'_, '_> {
         framed * 2 >= all && framed >= SHORTEST_BODY
     }
 
-    /// The last token of a statement that may be a declaration, or have others inside of it.
+    /// Last token of a statement that may be, or contain, a declaration.
     fn last_of_statement(&self, at: usize, end: usize) -> usize {
         let behind = match self.word(at) {
             "if" | "for" | "while" | "switch" | "try" | "do" => self.controlled_end(at, end),
@@ -41,7 +42,7 @@ impl ScriptReader<'_, '_> {
         if next < end && self.is(next, b';') { next } else { self.close(last) }
     }
 
-    /// The end of `if`, a loop and the like, with all their branches.
+    /// End of `if`, a loop and so on, including all branches.
     fn controlled_end(&self, at: usize, end: usize) -> usize {
         let mut at = at;
         while at < end {
@@ -65,7 +66,7 @@ impl ScriptReader<'_, '_> {
         at
     }
 
-    /// The body of the function, class or type that is declared here.
+    /// Body of the function, class or type declared here.
     fn declared_body(&self, at: usize, end: usize) -> Option<usize> {
         let mut at = at;
         while at < end && self.is(at, b'@') {
@@ -85,7 +86,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// True if a statement, so deep in the syntax, is a declaration or ends with a function.
+    /// Returns true if a statement at this syntax depth is a declaration or ends with a function.
     fn is_member(&self, at: usize, end: usize, depth: usize) -> bool {
         let next = self.next(at, end);
         let is_declared = depth == 0
@@ -99,14 +100,14 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// True if the last statement of the last block does.
+    /// Returns true if the last statement of the last block is a declaration or ends with a function.
     fn body_ends_with_closure(&self, at: usize, end: usize, depth: usize) -> bool {
         let close = self.last_of(at, end);
         if self.kind(close) != TokenKind::Close(b'}') || depth >= DEEPEST {
             return false;
         }
         let open = self.tokens[close].partner as usize;
-        // The blocks of `else`, `catch` and `finally` are a step deeper.
+        // The blocks of `else`, `catch` and `finally` are one level deeper.
         let deeper = match self.before(open, at) {
             Some(before) => usize::from(self.kind(before) == TokenKind::Word || self.is_caught(before)),
             None => 0,
@@ -119,7 +120,7 @@ impl ScriptReader<'_, '_> {
         statement < close && self.is_member(statement, close, depth + deeper + 1)
     }
 
-    /// True if a `)` ends `catch (error)`.
+    /// Returns true if a `)` ends `catch (error)`.
     fn is_caught(&self, close: usize) -> bool {
         let open = match self.kind(close) {
             TokenKind::Close(_) => self.tokens[close].partner as usize,
@@ -128,7 +129,7 @@ impl ScriptReader<'_, '_> {
         self.before(open, 0).is_some_and(|before| self.is_word(before, "catch"))
     }
 
-    /// True if the last thing of an expression, so deep in the syntax, is a function, or has one for its last thing.
+    /// Returns true if an expression at this syntax depth ends with a function, possibly nested.
     fn ends_with_closure(&self, from: usize, end: usize, depth: usize) -> bool {
         let mut end = end;
         while let Some(last) = self.before(end, from).filter(|last| self.is(*last, b';') || self.is(*last, b',')) {
@@ -182,7 +183,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// The beginning of the last element of a list.
+    /// Start of the last list element.
     fn last_item(&self, open: usize, close: usize) -> usize {
         let (mut item, mut at) = (self.loud(open + 1, close), self.loud(open + 1, close));
         while at < close {

@@ -1,4 +1,4 @@
-//! JavaScript and TypeScript: statement by statement, also inside of functions, which may well be the frame around a module.
+//! JavaScript and TypeScript: statement by statement, also inside functions, since a function may wrap a whole module.
 
 mod classes;
 mod closures;
@@ -16,7 +16,7 @@ use std::ops::{Deref, DerefMut};
 use crate::outline::definitions::DefinitionKind;
 use crate::outline::tokens::reader::TokenReader;
 
-/// Brackets in brackets up to this deep are looked into.
+/// Maximum depth of nested brackets that are read.
 const DEEPEST: u16 = 120;
 
 /// Reads a whole file.
@@ -31,18 +31,18 @@ pub(in crate::outline::languages) fn read_typed(reader: &mut TokenReader<'_>) {
     ScriptReader { reader, place: ScriptContext { has_types: true, ..ScriptContext::default() } }.statements(0, end);
 }
 
-/// The surroundings of the statement that is read.
+/// Context of the current statement.
 #[derive(Debug, Clone, Copy, Default)]
 struct ScriptContext {
     has_types: bool,
-    /// Inside of functions, variables are not definitions.
+    /// True inside functions, where variables are not definitions.
     in_function: bool,
-    /// True if a gap around it includes it.
+    /// True if an enclosing gap already includes it.
     is_folded: bool,
     depth: u16,
 }
 
-/// A reader at its place.
+/// A reader with its context.
 struct ScriptReader<'r, 't> {
     reader: &'r mut TokenReader<'t>,
     place: ScriptContext,
@@ -67,7 +67,7 @@ impl<'t> ScriptReader<'_, 't> {
         self.place.has_types
     }
 
-    /// Reads something inside of the place where the reader is; nothing where that would go too deep.
+    /// Reads nested code unless it is too deep.
     fn deeper(&mut self, place: ScriptContext, read: impl FnOnce(&mut ScriptReader<'_, 't>)) {
         if place.depth < DEEPEST {
             let place = ScriptContext { depth: place.depth + 1, ..place };
@@ -75,7 +75,7 @@ impl<'t> ScriptReader<'_, 't> {
         }
     }
 
-    /// The same, inside of a definition if there is one.
+    /// Like `deeper`, within a definition if there is one.
     fn deeper_in(
         &mut self,
         definition: Option<usize>,
@@ -91,7 +91,7 @@ impl<'t> ScriptReader<'_, 't> {
         }
     }
 
-    /// Notes a definition, but for variables inside of functions.
+    /// Records a definition, except a variable inside a function.
     fn note(&mut self, kind: DefinitionKind, name: &str, first: usize, last: usize) -> Option<usize> {
         use DefinitionKind::{Constant, Function, Method, Property, Type};
         let is_variable = matches!(kind, Constant | Property);
@@ -102,28 +102,28 @@ impl<'t> ScriptReader<'_, 't> {
         Some(self.define(kind, name, first, last))
     }
 
-    /// The text from one token to another, both included.
+    /// Text from one token to another, both included.
     fn text_between(&self, first: usize, last: usize) -> &'t str {
         let (Some(first), Some(last)) = (self.tokens.get(first), self.tokens.get(last)) else { return "" };
         self.text.get(first.start as usize..last.end as usize).unwrap_or("")
     }
 
-    /// True if both tokens stand on one row.
+    /// Returns true if both tokens are on one row.
     fn same_row(&self, first: usize, second: usize) -> bool {
         self.last_row(first) == self.row(second)
     }
 
-    /// True if nothing stands between a token and the one before.
+    /// Returns true if there is no space between a token and the one before.
     fn is_adjacent(&self, at: usize) -> bool {
         at.checked_sub(1).is_some_and(|before| self.tokens[before].end == self.tokens[at].start)
     }
 
-    /// The last token of what ends before `end`.
+    /// Last significant token before `end`.
     fn last_of(&self, from: usize, end: usize) -> usize {
         self.before(end, from).unwrap_or(from)
     }
 
-    /// Reads the body of a function, and notes that it can go.
+    /// Reads the body of a function, and records that a skeleton can omit it.
     fn body(&mut self, first: usize, block: usize, definition: Option<usize>) {
         let close = self.close(block);
         let mut place = ScriptContext { in_function: true, ..self.place };

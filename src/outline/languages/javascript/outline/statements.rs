@@ -5,7 +5,8 @@ use super::closures::EnclosingCall;
 use crate::outline::definitions::DefinitionKind;
 use crate::outline::tokens::token::TokenKind;
 
-/// Tokens between a name and its braces, brackets counted as one: what extends more was never finished.
+/// Maximum number of tokens between a name and its braces, counting a bracket pair as one; more means that the
+/// statement is unfinished.
 const LONGEST_HEAD: usize = 300;
 
 impl ScriptReader<'_, '_> {
@@ -18,7 +19,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// Reads one statement, or the head of one with a body; gives what follows.
+    /// Reads a statement, or the part of it before a body; returns the next token.
     fn statement(&mut self, at: usize, end: usize) -> usize {
         match self.kind(at) {
             TokenKind::Open(b'{') => self.block(at),
@@ -38,7 +39,7 @@ impl ScriptReader<'_, '_> {
         close + 1
     }
 
-    /// The head of a statement that has others inside of it, and the few words that stand between statements.
+    /// Reads the head of a compound statement, or a keyword that may stand between statements.
     fn control(&mut self, at: usize, end: usize) -> Option<usize> {
         let next = self.next(at, end);
         if next < end && self.is(next, b':') {
@@ -80,7 +81,7 @@ impl ScriptReader<'_, '_> {
         close + 1
     }
 
-    /// The end of the variables of a loop: those of `for (const x of y)` have no value and are not definitions.
+    /// End of a loop's variables; those in `for (const x of y)` are not definitions.
     fn item_end_of_loop(&self, from: usize, close: usize) -> usize {
         let mut at = from;
         while at < close && !self.is(at, b';') {
@@ -109,7 +110,7 @@ impl ScriptReader<'_, '_> {
         at
     }
 
-    /// Reads a statement that begins with decorators, `export` and the like.
+    /// Reads a statement that starts with decorators, `export` and so on.
     fn led(&mut self, first: usize, end: usize) -> usize {
         let mut at = first;
         let mut is_exported = false;
@@ -143,7 +144,7 @@ impl ScriptReader<'_, '_> {
         self.before(at, 0).is_some_and(|before| self.is_word(before, "default"))
     }
 
-    /// Reads `@name.name(…)`; gives what follows.
+    /// Reads `@name.name(…)`; returns the next token.
     pub(super) fn decorator(&mut self, at: usize, end: usize) -> usize {
         let behind = self.decorator_end(at, end);
         self.deeper(self.place, |inner| inner.expression(at + 1, behind, EnclosingCall::FAR));
@@ -164,7 +165,7 @@ impl ScriptReader<'_, '_> {
         behind.max(at + 1)
     }
 
-    /// A declaration that begins with `first`, of which `at` is the first word that says what it is; or else an expression.
+    /// Reads a declaration, or else an expression, that starts at `first`; `at` is its first keyword.
     fn declaration(&mut self, first: usize, at: usize, end: usize) -> usize {
         let next = self.next(at, end);
         let names = next < end && self.kind(next) == TokenKind::Word && self.same_row(at, next);
@@ -228,7 +229,7 @@ impl ScriptReader<'_, '_> {
         Some(self.close(body) + 1)
     }
 
-    /// The braces after a name, its type parameters and what it extends.
+    /// Braces after a name, its type parameters and its base types.
     pub(super) fn body_after(&self, at: usize, end: usize) -> Option<usize> {
         let mut at = at;
         for _ in 0..LONGEST_HEAD {

@@ -1,4 +1,4 @@
-//! The outline reader of JavaScript and TypeScript.
+//! Tests of the outline reader for JavaScript and TypeScript.
 
 use crate::outline::definitions::DefinitionKind::{self, Constant, Function, Method, Module, Property, Type};
 use crate::outline::language::Language::{self, JavaScript, Tsx, TypeScript};
@@ -23,7 +23,7 @@ fn defines(language: Language, text: &str, expected: &[(DefinitionKind, &str, u3
     assert_eq!(outline(language, text), expected, "{text}");
 }
 
-/// The rows that can go, from 0.
+/// Rows that a skeleton can omit, from 0.
 fn gaps(language: Language, text: &str) -> Vec<(u32, u32)> {
     read(language, text).folds.iter().filter_map(|fold| fold.gap).collect()
 }
@@ -193,7 +193,7 @@ fn frames_keep_their_structure_and_bodies_go() {
     let guarded =
         "!(function (a) {\n  if (b) return\n  a.c = function () {\n    x();\n    y();\n    z();\n  }\n})(d);\n";
     assert_eq!(gaps(JavaScript, guarded), [(3, 5)]);
-    // What is configured by a function is no frame.
+    // A function that configures something is not a wrapper.
     let deep = "a(() => {\n  b = new C({\n    d: () => 1,\n  });\n});\n";
     assert_eq!(gaps(JavaScript, deep), [(1, 3)]);
 }
@@ -265,7 +265,7 @@ fn hostile_texts_take_steps_in_proportion_to_their_length() {
     ];
     let nested =
         [("(", "]"), ("[", ")"), ("(", "}"), ("{", ")"), ("<", ">"), ("f(()=>{", "})"), ("[\n", "]\n"), ("(/[", "a")];
-    // Steps that grow with the square of the length would be sixteen times as many.
+    // With quadratic time there would be sixteen times as many steps.
     let grows = |language, text: &dyn Fn(usize) -> String| {
         let steps = |length: usize| {
             let text = text(length);

@@ -1,25 +1,26 @@
-//! Types of TypeScript: where they end, and the methods that object types promise.
+//! TypeScript types: their ends, and the methods that object types declare.
 
 use super::ScriptReader;
 use crate::outline::definitions::DefinitionKind;
 use crate::outline::tokens::token::TokenKind;
 
-/// Types have no more tokens than this on their level.
+/// Maximum number of tokens of a type on its level.
 const LONGEST: usize = 4000;
-/// Nor have types between angles, or results of functions without a name, of which it is not sure that they are types.
+/// Maximum number of tokens in angle brackets, or in the return type of an anonymous function, where it may not be a
+/// type.
 const LONGEST_GUESS: usize = 300;
 
-/// The parameters of a function and what follows.
+/// Parameters of a function and the tokens after them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Signature {
-    /// The bracket that opens the body.
+    /// Bracket that opens the body.
     pub(super) body: Option<usize>,
-    /// The last token.
+    /// Last token.
     pub(super) last: usize,
 }
 
 impl ScriptReader<'_, '_> {
-    /// The token after the `>` that belongs to the `<` at `at`; none if there is none.
+    /// Token after the `>` that matches the `<` at `at`; `None` if there is no match.
     pub(super) fn angle_end(&self, at: usize, end: usize) -> Option<usize> {
         let (mut at, mut depth) = (at, 0_usize);
         for _ in 0..LONGEST_GUESS {
@@ -42,12 +43,12 @@ impl ScriptReader<'_, '_> {
         None
     }
 
-    /// The token after the type that begins at `from`.
+    /// Token after the type that starts at `from`.
     pub(super) fn type_end(&self, from: usize, end: usize) -> usize {
         self.type_end_within(from, end, LONGEST)
     }
 
-    /// The same of what may be no type.
+    /// The same for tokens that may not be a type.
     pub(super) fn guessed_type_end(&self, from: usize, end: usize) -> usize {
         self.type_end_within(from, end, LONGEST_GUESS)
     }
@@ -69,7 +70,8 @@ impl ScriptReader<'_, '_> {
                 TokenKind::Word if matches!(self.word(at), "is" | "extends" | "as" | "in") => false,
                 TokenKind::Mark(b'|' | b'&' | b'.') => false,
                 TokenKind::Mark(b'-') if !is_complete => false,
-                // Only parameters have an arrow after them; any other belongs to the function whose result the type is.
+                // Only parameters have an arrow after them; any other arrow belongs to the function that returns this
+                // type.
                 TokenKind::Mark(b'=') if self.joined(at, [b'=', b'>']) && self.kind(last) == TokenKind::Close(b')') => {
                     next = self.next(at + 1, end);
                     false
@@ -97,7 +99,7 @@ impl ScriptReader<'_, '_> {
         at
     }
 
-    /// Reads what follows a function's name: type parameters, parameters, a return type and a body.
+    /// Reads the tokens after a function's name: type parameters, parameters, return type and body.
     pub(super) fn signature(&self, at: usize, end: usize) -> Option<Signature> {
         let mut at = at;
         if self.is(at, b'<') {
@@ -117,13 +119,13 @@ impl ScriptReader<'_, '_> {
         Some(Signature { body, last: body.map_or(last, |body| self.close(body)) })
     }
 
-    /// Looks for object types between two tokens.
+    /// Finds object types between two tokens.
     pub(super) fn types(&mut self, from: usize, to: usize) {
         let mut at = from;
         while at < to {
             let close = self.close(at);
             match self.kind(at) {
-                // The value of a parameter is no type.
+                // The default value of a parameter is not a type.
                 TokenKind::Mark(b'=') if !self.joined(at, [b'=', b'>']) => {
                     at = self.item_end(at, to).max(at + 1);
                     continue;
@@ -136,7 +138,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// The same between the name and the body of a function.
+    /// Finds object types between the name and the body of a function.
     pub(super) fn types_of(&mut self, definition: Option<usize>, name: usize, body: usize) {
         if self.has_types() {
             let from = self.close(name) + 1;
@@ -144,7 +146,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// The members of an interface or an object type.
+    /// Reads the members of an interface or an object type.
     pub(super) fn object_type(&mut self, open: usize) {
         let end = self.close(open);
         let mut at = self.loud(open + 1, end);
@@ -153,12 +155,12 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// One member; gives what follows it.
+    /// Reads a member; returns the next token.
     fn promise(&mut self, first: usize, end: usize) -> usize {
         let name = self.member_name(first, end);
         let mut at = self.next(name, end);
         if !matches!(self.kind(name), TokenKind::Word | TokenKind::Text | TokenKind::Number | TokenKind::Open(b'[')) {
-            // What can be called as it is has no name.
+            // A call signature has no name.
             return self.signature(name, end).map_or(at, |signature| self.next(signature.last, end));
         }
         // `[K in Keys]-?: T`
@@ -174,7 +176,7 @@ impl ScriptReader<'_, '_> {
             }
             return self.next(signature.last, end);
         }
-        // Not a type but a pattern, and what stands for a part that is missing.
+        // A pattern or a default value, not a type.
         if at < end && self.is(at, b'=') {
             return self.item_end(at, end);
         }
@@ -187,7 +189,7 @@ impl ScriptReader<'_, '_> {
     }
 }
 
-/// Words in types that want a type to follow.
+/// Words in types that require a type after them.
 fn is_prefix(word: &str) -> bool {
     matches!(word, "keyof" | "typeof" | "readonly" | "unique" | "infer" | "asserts" | "new" | "abstract")
 }

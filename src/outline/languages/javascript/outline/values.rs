@@ -7,7 +7,7 @@ use crate::outline::raw_outline::SHORTEST_TABLE;
 use crate::outline::tokens::markup::MARKUP;
 use crate::outline::tokens::token::TokenKind;
 
-/// Words that have an operand after them.
+/// Words that require an operand after them.
 const OPERATORS: [&str; 13] = [
     "typeof",
     "new",
@@ -24,23 +24,23 @@ const OPERATORS: [&str; 13] = [
     "throw",
 ];
 
-/// The progress through an expression.
+/// Position in an expression.
 struct Progress {
-    /// The beginning of a possible assignment target.
+    /// Start of a possible assignment target.
     start: usize,
     at: usize,
-    /// True if an operand comes next, rather than an operator.
+    /// True if an operand is expected, false if an operator is.
     is_fresh: bool,
     reach: EnclosingCall,
 }
 
 impl ScriptReader<'_, '_> {
     pub(super) fn expression(&mut self, from: usize, to: usize, reach: EnclosingCall) {
-        // Nothing stands above the beginning that would lead it.
+        // Comments above do not belong to this expression.
         self.led_expression(to, from, to, reach);
     }
 
-    /// An expression that is a statement which begins with `first`: comments above that lead what is assigned.
+    /// Reads an expression statement that starts at `first`; comments above it belong to the assigned definition.
     pub(super) fn led_expression(&mut self, first: usize, from: usize, to: usize, reach: EnclosingCall) {
         let at = self.loud(from, to);
         let around = self.place;
@@ -68,7 +68,7 @@ impl ScriptReader<'_, '_> {
         self.place = around;
     }
 
-    /// Reads a function, a class, a group or a word, and goes on to what follows; whether it is one of these.
+    /// Reads a function, a class, a group or a word and moves past it; returns false if it is none of these.
     fn operand(&mut self, progress: &mut Progress, to: usize) -> bool {
         let at = progress.at;
         if progress.is_fresh
@@ -103,7 +103,8 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// Goes past a `=`, and past the function after it if there is one. `led` is the first token of a statement, and of all that leads it.
+    /// Moves past `=` and the function after it, if any. `led` is the first token of the statement, including its
+    /// comments.
     fn assigned(&mut self, progress: &mut Progress, led: Option<(usize, usize)>, to: usize) {
         let row = match led {
             Some((start, first)) if start == progress.start => self.first_row(first),
@@ -129,7 +130,7 @@ impl ScriptReader<'_, '_> {
             progress.at = self.next(closure.body, to);
             progress.is_fresh = false;
         } else {
-            // What follows is its body, up to a comma.
+            // The rest, up to a comma, is its body.
             self.functions_seen += 1;
             self.place.in_function = true;
             progress.reach = progress.reach.farther(1);
@@ -138,7 +139,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// True if a word comes after a dot.
+    /// Returns true if a word follows a dot.
     pub(super) fn is_property(&self, at: usize) -> bool {
         at > 0 && self.is(at - 1, b'.') && !(at > 1 && self.is(at - 2, b'.'))
     }
@@ -158,7 +159,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// True if a `=` is all of the operator.
+    /// Returns true if `=` is the whole operator.
     fn assigns(&self, at: usize) -> bool {
         let is_longer = at > 0
             && self.is_adjacent(at)
@@ -166,7 +167,7 @@ impl ScriptReader<'_, '_> {
         !is_longer && !self.joined(at, [b'=', b'=']) && !self.joined(at, [b'=', b'>'])
     }
 
-    /// Reads `name = function () {…}`; gives what follows, or nothing if what is assigned is no function.
+    /// Reads `name = function () {…}`; returns the next token, or `None` if the assigned value is not a function.
     fn assignment(&mut self, row: usize, left: usize, equals: usize, to: usize) -> Option<usize> {
         let value = self.next(equals, to);
         if value >= to {
@@ -182,16 +183,16 @@ impl ScriptReader<'_, '_> {
         Some(behind)
     }
 
-    /// The function that all of a value is.
+    /// The function, if the whole value is one.
     pub(super) fn closure_filling(&self, from: usize, to: usize) -> Option<Closure> {
         let closure = self.closure_at(from, to)?;
         (!closure.is_block || self.next(closure.body, to) >= to).then_some(closure)
     }
 
-    /// Reads what a bracket opens.
+    /// Reads the contents of a bracket.
     fn group(&mut self, open: usize, progress: &Progress) {
         let close = self.close(open);
-        // `[…].join()`: the table is not what is passed.
+        // In `[…].join()` the table is not an argument.
         let is_asked = self.is(close + 1, b'.');
         let reach = if is_asked { progress.reach.farther(2) } else { progress.reach };
         let is_operand = progress.is_fresh;
@@ -217,7 +218,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// Reads an array or an object, and notes that it can go if it is long.
+    /// Reads an array or an object, and records that a skeleton can omit most of it if it is long.
     fn literal(&mut self, open: usize, reach: EnclosingCall, read: impl FnOnce(&mut ScriptReader<'_, '_>)) {
         let (folds, functions) = (self.folds.len(), self.functions_seen);
         let is_long = self.last_row(open) - self.row(open) >= SHORTEST_TABLE;
@@ -236,7 +237,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// One entry of an object; gives what follows.
+    /// Reads an entry of an object; returns the next token.
     fn entry(&mut self, first: usize, end: usize, reach: EnclosingCall) -> usize {
         let name = self.member_name(first, end);
         let next = self.next(name, end);

@@ -12,19 +12,19 @@ impl ScriptReader<'_, '_> {
         behind
     }
 
-    /// Reads the variables after the word `at`, up to `end`.
+    /// Reads the variables between the keyword at `at` and `end`.
     pub(super) fn variables(&mut self, first: usize, at: usize, end: usize) {
         let mut name = self.next(at, end);
         let first_row = self.first_row(first);
         while name < end {
-            // Comments above the statement are about those that begin on its first row.
+            // Comments above the statement belong to the variables on its first row.
             let is_led = self.row(name) == self.row(at);
             let row = if is_led { first_row } else { self.first_row(name) };
             name = self.variable(name, row, end);
         }
     }
 
-    /// Reads one variable; gives where the next begins.
+    /// Reads a variable; returns the start of the next.
     fn variable(&mut self, name: usize, row: usize, end: usize) -> usize {
         let mut at = self.next(name, end);
         if at < end && self.is(at, b'!') {
@@ -52,7 +52,7 @@ impl ScriptReader<'_, '_> {
         self.next(behind, end)
     }
 
-    /// The end of a variable's value: a comma that another variable follows.
+    /// End of a variable's value: a comma before another variable.
     fn value_end(&self, from: usize, end: usize) -> usize {
         let mut at = self.item_end(from, end);
         while at < end && self.is(at, b',') && !self.begins_variable(at + 1, end) {

@@ -15,7 +15,7 @@ pub(super) fn members(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     }
 }
 
-/// Reads the member that begins here; the token after it.
+/// Reads the member that starts here; returns the token after it.
 fn member(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
     let keyword = after_modifiers(reader, after_attributes(reader, at, to), to);
     match lowercase(reader, keyword).as_str() {
@@ -28,7 +28,7 @@ fn member(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
     }
 }
 
-/// A function or a method, with its body or without one.
+/// A function or method, with or without a body.
 pub(super) fn function(
     reader: &mut TokenReader<'_>,
     kind: DefinitionKind,
@@ -44,7 +44,7 @@ pub(super) fn function(
     reader.close(last) + 1
 }
 
-/// Folds a body, or what is inside of one that cannot go.
+/// Folds a body, or the parts of one that has to stay.
 fn body(reader: &mut TokenReader<'_>, first: usize, open: usize) {
     if !reader.opens(open, b'{') {
         return;
@@ -55,7 +55,7 @@ fn body(reader: &mut TokenReader<'_>, first: usize, open: usize) {
     }
 }
 
-/// `const A = 1, B = 2;`, where a type may stand before the first name.
+/// `const A = 1, B = 2;`, possibly with a type before the first name.
 pub(super) fn constants(reader: &mut TokenReader<'_>, at: usize, keyword: usize, to: usize) -> usize {
     let end = statement_end(reader, keyword, to);
     let mut from = reader.loud(keyword + 1, end);
@@ -69,7 +69,7 @@ pub(super) fn constants(reader: &mut TokenReader<'_>, at: usize, keyword: usize,
     after_end(reader, end)
 }
 
-/// The token after a statement; one that has lost its semicolon ends before the next.
+/// Token after a statement; without a semicolon it ends before the next one.
 fn after_end(reader: &TokenReader<'_>, end: usize) -> usize {
     end + usize::from(ends_statement(reader, end))
 }
@@ -94,7 +94,7 @@ fn properties(reader: &mut TokenReader<'_>, at: usize, from: usize, to: usize) -
     if reader.opens(name, b'{') { reader.close(name) + 1 } else { after_end(reader, end) }
 }
 
-/// Of one of the things that a statement declares, the sign before its value and the comma after it, or the end in their place.
+/// For one variable of a declaration: the `=` before its value and the comma after it, or the end of the declaration.
 fn element(reader: &TokenReader<'_>, from: usize, end: usize) -> (usize, usize) {
     let (mut at, mut equals) = (from, None);
     while at < end && !reader.is(at, b',') {
@@ -110,17 +110,17 @@ fn element(reader: &TokenReader<'_>, from: usize, end: usize) -> (usize, usize) 
     (equals.unwrap_or(at), at)
 }
 
-/// Notes a constant or a property: its name, the sign before its value, and what comes after it.
+/// Records a constant or property, given its name, the `=` before its value, and the token after it.
 fn variable(reader: &mut TokenReader<'_>, kind: DefinitionKind, at: usize, (name, equals, end): (usize, usize, usize)) {
     let Some(last) = reader.before(end, name) else { return };
-    // What is first, and whatever shares its row, has the comments above the whole.
+    // The first one, and any other on its row, includes the comments above the statement.
     let shares_row = reader.row(at) == reader.row(name) || is_first(reader, at, name);
     let first = if shares_row { reader.first_row(at) } else { reader.first_row(name) };
     reader.define(kind, reader.word(name), first, last);
     reader.value(equals, end, group, false);
 }
 
-/// True if no other name was declared between the beginning of a statement and this name.
+/// Returns true if this name is the first one declared in the statement.
 fn is_first(reader: &TokenReader<'_>, at: usize, name: usize) -> bool {
     let mut it = at;
     while it < name {
@@ -132,7 +132,7 @@ fn is_first(reader: &TokenReader<'_>, at: usize, name: usize) -> bool {
     true
 }
 
-/// True if a brace after a property opens its hooks and is not part of its value.
+/// Returns true if a brace after a property opens its hooks, not part of its value.
 fn is_hooks(reader: &TokenReader<'_>, open: usize) -> bool {
     let close = reader.close(open);
     let first = after_modifiers(reader, after_attributes(reader, open + 1, close), close);

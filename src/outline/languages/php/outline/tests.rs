@@ -1,4 +1,4 @@
-//! Tricky PHP.
+//! Tests of unusual PHP.
 
 use crate::outline::definitions::DefinitionKind;
 use crate::outline::language::Language;

@@ -6,7 +6,7 @@ use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 use crate::outline::tokens::values::BracketUse;
 
-/// The use of an opening bracket in a value.
+/// Purpose of an opening bracket in a value.
 pub(super) fn group(reader: &TokenReader<'_>, open: usize) -> BracketUse {
     let Some(before) = reader.before(open, 0) else { return BracketUse::Other };
     match reader.kind(open) {
@@ -19,7 +19,7 @@ pub(super) fn group(reader: &TokenReader<'_>, open: usize) -> BracketUse {
     }
 }
 
-/// True if the token ends something that can be called or has entries.
+/// Returns true if the token ends something that can be called or indexed.
 fn is_indexed(reader: &TokenReader<'_>, before: usize) -> bool {
     match reader.kind(before) {
         TokenKind::Word => !matches!(
@@ -49,7 +49,7 @@ fn is_indexed(reader: &TokenReader<'_>, before: usize) -> bool {
     }
 }
 
-/// A brace opens the body of a function or of a class without a name, or the arms of `match`.
+/// A brace opens the body of an anonymous function or class, or the arms of `match`.
 fn block(reader: &TokenReader<'_>, open: usize, before: usize) -> BracketUse {
     match owner(reader, before).as_str() {
         "function" if frames_others(reader, open) => BracketUse::Other,
@@ -62,10 +62,10 @@ fn block(reader: &TokenReader<'_>, open: usize, before: usize) -> BracketUse {
     }
 }
 
-/// No head of a function or a class has more tokens than this, its parameters counted as one.
+/// Maximum number of tokens in the head of a function or class, counting the parameters as one.
 const LONGEST_HEAD: usize = 100;
 
-/// The keyword that a block belongs to, whose head ends with the token `last`.
+/// Keyword of the block whose head ends with the token `last`.
 fn owner(reader: &TokenReader<'_>, last: usize) -> String {
     let mut at = last;
     for _ in 0..LONGEST_HEAD {
@@ -93,13 +93,13 @@ fn owner(reader: &TokenReader<'_>, last: usize) -> String {
     String::new()
 }
 
-/// `new` and what may stand between it and `class`.
+/// `new`, and the words allowed between it and `class`.
 fn makes(reader: &TokenReader<'_>, at: usize) -> bool {
     matches!(lowercase(reader, at).as_str(), "new" | "readonly" | "final") || reader.kind(at) == TokenKind::Close(b']')
 }
 
-/// True if the body of a function that is passed on holds mostly definitions and calls with functions of their own: its structure says
-/// more than a mark would.
+/// Returns true if the body of a function argument contains mostly definitions and calls with function arguments; its
+/// structure says more than a marker.
 fn frames_others(reader: &TokenReader<'_>, open: usize) -> bool {
     let close = reader.close(open);
     let (mut framed, mut all) = (0, 0);
@@ -114,7 +114,7 @@ fn frames_others(reader: &TokenReader<'_>, open: usize) -> bool {
     framed * 2 >= all && framed >= 3 && is_passed(reader, open)
 }
 
-/// The last token of a statement; true if the statement is a definition or ends with a function passed as an argument.
+/// Last token of a statement, and true if the statement is a definition or ends with a function argument.
 fn statement(reader: &TokenReader<'_>, from: usize, to: usize) -> (usize, bool) {
     let defines = definition_starts(reader, from, to);
     let (mut at, mut last) = (from, from);
@@ -133,7 +133,7 @@ fn statement(reader: &TokenReader<'_>, from: usize, to: usize) -> (usize, bool) 
     (at, body.is_some_and(is_function))
 }
 
-/// True if the function whose body this is stands in parentheses.
+/// Returns true if the function with this body is in parentheses.
 fn is_passed(reader: &TokenReader<'_>, open: usize) -> bool {
     matches!(reader.kind(reader.close(open) + 1), TokenKind::Close(b')') | TokenKind::Mark(b','))
 }

@@ -1,4 +1,4 @@
-//! The logical lines of Python: statements, with the rows that brackets, strings and backslashes add to them, and comments.
+//! Logical lines of Python: statements, including rows continued by brackets, strings and backslashes, and comments.
 
 use memchr::{memchr, memchr_iter};
 
@@ -8,16 +8,16 @@ use crate::outline::by_line::table_entries::entries;
 use crate::outline::raw_outline::SHORTEST_TABLE;
 use crate::outline::shape::Foldable;
 
-/// A tab goes to the next multiple of this, as Python has it.
+/// Tab width in Python.
 const TAB: u32 = 8;
 
-/// A bracket closes one that is not farther out than this; the ones between have no partner.
+/// Maximum number of unclosed brackets that a closing bracket skips to reach its partner.
 const FARTHEST_PARTNER: usize = 16;
 
-/// The content of a line; rows count from 0.
+/// A logical line; rows count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LogicalLine {
-    /// A comment that has its row for itself.
+    /// A comment on its own row.
     Comment {
         row: u32,
         indent: u32,
@@ -29,18 +29,18 @@ pub(super) enum LogicalLine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Statement {
     pub(super) start: usize,
-    /// The end of its code, before a comment.
+    /// End of its code, before a comment.
     pub(super) end: usize,
     pub(super) row: u32,
     pub(super) last_row: u32,
     pub(super) indent: u32,
-    /// True if it stands behind another one, after a semicolon.
+    /// True if it follows another statement on the same row, after a semicolon.
     pub(super) follows: bool,
-    /// The first colon outside of brackets.
+    /// First colon outside brackets.
     pub(super) colon: Option<usize>,
 }
 
-/// A text on the way to its lines.
+/// Splits a text into logical lines.
 pub(super) struct LogicalLines<'t> {
     bytes: &'t [u8],
     at: usize,
@@ -50,9 +50,9 @@ pub(super) struct LogicalLines<'t> {
     follows: bool,
     strings: StringScanner,
     open: Vec<PythonBracket>,
-    /// The long tables of the last statement.
+    /// Long tables of the last statement.
     pub(super) tables: Vec<Foldable>,
-    /// True if a bracket or a string has no end.
+    /// True if a bracket or string is not closed.
     pub(super) has_errors: bool,
 }
 
@@ -191,7 +191,7 @@ impl<'t> LogicalLines<'t> {
         self.at = end.at;
     }
 
-    /// A backslash, with the break that it takes away.
+    /// Skips a backslash and the line break after it.
     fn skip_escape(&mut self) {
         self.at += 1;
         self.at += usize::from(self.bytes.get(self.at) == Some(&b'\r'));
@@ -222,14 +222,15 @@ impl<'t> LogicalLines<'t> {
         self.note_comprehension();
     }
 
-    /// `for` on the level of a bracket makes what is inside no table.
+    /// `for` directly inside a bracket makes it a comprehension, not a table.
     fn note_comprehension(&mut self) {
         let Some(group) = self.open.last_mut() else { return };
         let rest = unindented(&self.bytes[self.at..]);
         group.has_for |= [&b"for "[..], b"async for "].iter().any(|word| rest.starts_with(word));
     }
 
-    /// True if a line inside brackets can only be one after brackets that somebody forgot to close.
+    /// Returns true if a line inside brackets looks like a new statement, which means that the brackets were never
+    /// closed.
     fn begins_definition(&self) -> bool {
         let line = unindented(&self.bytes[self.at..]);
         [&b"def "[..], b"class ", b"async def "].iter().any(|word| {
@@ -239,7 +240,7 @@ impl<'t> LogicalLines<'t> {
         })
     }
 
-    /// Ends a statement before the line that has just begun.
+    /// Ends a statement before the current line.
     fn give_up_brackets(&mut self) -> usize {
         self.at -= 1;
         self.row -= 1;
@@ -247,13 +248,13 @@ impl<'t> LogicalLines<'t> {
     }
 }
 
-/// The bytes without the blanks at their front.
+/// The bytes without leading blanks.
 fn unindented(bytes: &[u8]) -> &[u8] {
     let blanks = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     &bytes[blanks..]
 }
 
-/// The bytes that say something about where a statement ends.
+/// Bytes that are relevant for the end of a statement.
 const MATTERS: [bool; 256] = {
     let mut table = [false; 256];
     let marks = b"\n#\"'()[]{}\\;:,";

@@ -1,6 +1,6 @@
-//! Lists, tuples, sets and dictionaries of Python that are long enough to lose most of their entries.
+//! Python lists, tuples, sets and dictionaries that are long enough to be shortened.
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PythonBracket {
     bracket: u8,
@@ -8,7 +8,7 @@ pub(super) struct PythonBracket {
     pub(super) row: u32,
     pub(super) has_comma: bool,
     pub(super) has_for: bool,
-    /// The number of tables before it.
+    /// Number of tables before it.
     pub(super) tables_before: usize,
 }
 
@@ -21,7 +21,7 @@ impl PythonBracket {
         matches!((self.bracket, bracket), (b'(', b')') | (b'[', b']') | (b'{', b'}'))
     }
 
-    /// True if something stands before the bracket that is called or indexed.
+    /// Returns true if the bracket follows something that is called or indexed.
     fn is_applied(&self, bytes: &[u8]) -> bool {
         let before = bytes[..self.start].trim_ascii_end();
         let Some(last) = before.last().filter(|_| self.bracket != b'{') else { return false };
@@ -40,7 +40,8 @@ const KEYWORDS: [&[u8]; 14] = [
     b"print",
 ];
 
-/// True if what is between the bracket and its partner is a table of data. Arguments of calls stay: what they configure is more than that.
+/// Returns true if the bracket contains a table of data. Arguments of calls are kept, because they are configuration
+/// rather than data.
 pub(super) fn is_table(bytes: &[u8], group: PythonBracket, around: &[PythonBracket]) -> bool {
     if group.has_for || (group.bracket == b'(' && !group.has_comma) || group.is_applied(bytes) {
         return false;

@@ -1,4 +1,4 @@
-//! Ruby: what happens where a level ends.
+//! Ruby: handles the end of a level.
 
 use super::levels::{LevelKind, RubyLevel};
 use super::lexer::{RubyLexer, RubyToken};
@@ -8,7 +8,7 @@ use crate::outline::by_line::table_entries::entries;
 use crate::outline::raw_outline::{SHORTEST_BODY, SHORTEST_TABLE};
 use crate::outline::shape::Foldable;
 
-/// The partner of an `end` or a bracket is sought this many levels out.
+/// Maximum number of levels searched for the partner of an `end` or a bracket.
 const FARTHEST_PARTNER: usize = 32;
 
 impl RubyReader<'_> {
@@ -34,7 +34,7 @@ impl RubyReader<'_> {
         self.close(found, token, lexer);
     }
 
-    /// Closes the level that has so many others inside it.
+    /// Closes the level at this depth.
     fn close(&mut self, inner: Option<usize>, token: RubyToken, lexer: &RubyLexer<'_>) {
         let Some(inner) = inner.filter(|inner| inner + 1 < self.levels.len()) else {
             self.has_errors = true;
@@ -67,7 +67,7 @@ impl RubyReader<'_> {
         }
     }
 
-    /// After the parameters of a method its body begins.
+    /// The body of a method begins after its parameters.
     fn close_parameters(&mut self, token: RubyToken) {
         let rest = &self.text[token.end..];
         let level = self.top();
@@ -83,7 +83,7 @@ impl RubyReader<'_> {
     fn fold(&mut self, level: RubyLevel, end: RubyToken, lexer: &RubyLexer<'_>) {
         let body = level.body;
         let begins_line = self.text[..end.start].trim_end_matches([' ', '\t']).ends_with('\n');
-        // A here-document announced in the header ends inside the body.
+        // A here-document whose operator is in the header ends inside the body.
         let announces = lexer.announced.binary_search(&body.header).is_ok();
         if body.shares_row || announces || !begins_line || end.row < body.header + 2 {
             return;
@@ -102,7 +102,7 @@ impl RubyReader<'_> {
 
     fn fold_table(&mut self, level: RubyLevel, end: RubyToken, lexer: &RubyLexer<'_>) {
         let is_long = (end.row - level.row) as usize >= SHORTEST_TABLE;
-        // A table of functions is as good as a class; it keeps its structure.
+        // A table of functions is like a class, so it keeps its structure.
         if is_long && !level.is_passed && self.functions_seen == level.functions_before {
             let gap = entries(
                 self.text.as_bytes(),
@@ -110,7 +110,7 @@ impl RubyReader<'_> {
                 (end.start, end.row),
                 &mut StringScanner::default(),
             );
-            // The lines of a here-document are no entries.
+            // The lines of a here-document are not entries.
             let has_texts = lexer.announced.last().is_some_and(|row| *row >= level.row);
             let gap = gap.filter(|_| !has_texts);
             let holds = self.folds.len() - level.folds_before;

@@ -14,37 +14,37 @@ pub(super) enum LevelKind {
     Bracket(u8),
 }
 
-/// One level.
+/// An open level.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub(super) struct RubyLevel {
     pub(super) kind: LevelKind,
-    /// True if `end` closes it, and not a bracket.
+    /// True if `end` closes it, false if a bracket does.
     pub(super) ends_with_word: bool,
     /// The definition that ends with it.
     pub(super) own: Option<usize>,
-    /// The definition around what is inside.
+    /// Enclosing definition of its contents.
     pub(super) definition: Option<usize>,
     pub(super) in_function: bool,
     pub(super) start: usize,
     pub(super) row: u32,
-    /// The start of its line, and its own start on that line.
+    /// Start of its line, and its own start on that line.
     pub(super) indent: u32,
     pub(super) column: u32,
-    /// True if the next `do` is that of a loop.
+    /// True if the next `do` belongs to a loop.
     pub(super) takes_do: bool,
     pub(super) body: MethodBody,
     pub(super) folds_before: usize,
     pub(super) functions_before: usize,
     pub(super) statement: Option<Statement>,
-    /// True if a statement came before, so that comments may lead the next one.
+    /// True if a statement came before, so that comments may belong to the next one.
     pub(super) has_statement: bool,
-    /// The rows of all statements, and of those that define something or end with a block.
+    /// Rows of all statements, and of those that define something or end with a block.
     pub(super) rows: u32,
     pub(super) framed: u32,
-    /// True if what is directly inside are arguments of a call.
+    /// True if its direct contents are arguments of a call.
     pub(super) is_call: bool,
-    /// True if it is such an argument itself.
+    /// True if it is an argument of a call itself.
     pub(super) is_passed: bool,
 }
 
@@ -53,39 +53,39 @@ impl RubyLevel {
         matches!(self.kind, LevelKind::Bracket(_))
     }
 
-    /// True if what opens now is an argument.
+    /// Returns true if a level opened now is an argument.
     pub(super) fn passes(&self) -> bool {
         self.is_call || self.statement.is_some_and(|statement| statement.is_command)
     }
 
-    /// True if most of what is inside are definitions, and calls with blocks of their own.
+    /// Returns true if its contents are mostly definitions and calls with blocks.
     pub(super) fn frames_others(&self, least: usize) -> bool {
         self.framed * 2 >= self.rows && self.framed as usize >= least
     }
 }
 
-/// The beginning of the body of a method or block.
+/// Start of the body of a method or block.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct MethodBody {
-    /// The first row of all that it belongs to.
+    /// First row of the definition or call that it belongs to.
     pub(super) scope: u32,
-    /// The row on which its header ends.
+    /// Last row of its header.
     pub(super) header: u32,
     /// True if parameters may still follow.
     pub(super) in_header: bool,
-    /// True if something stands on the row of the header.
+    /// True if something follows on the row of the header.
     pub(super) shares_row: bool,
 }
 
-/// A statement that has begun.
+/// The current statement.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Statement {
     pub(super) row: u32,
-    /// Its first row with the comments above.
+    /// First row, including the comments above.
     pub(super) lead: u32,
     /// True if it defines a method, class or module.
     pub(super) is_member: bool,
-    /// Definitions that end with it: the first, and how many.
+    /// Definitions that end with it: index of the first, and their number.
     pub(super) pending: Option<(usize, usize)>,
     /// True if it is a call whose arguments have no parentheses.
     pub(super) is_command: bool,

@@ -1,4 +1,4 @@
-//! Ruby taken apart: what a sign means depends on what stands before it.
+//! Lexer for Ruby, where the meaning of a character depends on the token before it.
 
 use memchr::{memchr, memchr_iter, memmem};
 
@@ -8,7 +8,7 @@ use crate::outline::by_line::heredocs::{Heredoc, Heredocs};
 /// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RubyTokenKind {
-    /// A keyword, or a name that is no part of another thing.
+    /// A keyword, or a name that is not part of something else.
     Word,
     /// A name after a dot, a variable with a sign, a number, a string.
     Value,
@@ -26,11 +26,11 @@ pub(super) enum RubyTokenKind {
     Semicolon,
     Operator,
     Comment,
-    /// The end of a line that ends a statement, unless the next one begins with a dot.
+    /// A line break that ends a statement, unless the next line begins with a dot.
     Break,
 }
 
-/// One token; rows count from 0.
+/// A token; rows count from 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RubyToken {
     pub(super) kind: RubyTokenKind,
@@ -38,37 +38,37 @@ pub(super) struct RubyToken {
     pub(super) end: usize,
     pub(super) row: u32,
     pub(super) last_row: u32,
-    /// The kind of token before it.
+    /// Kind of the token before it.
     pub(super) before: PrecedingToken,
     pub(super) after_blank: bool,
 }
 
-/// The last token, as far as it decides what may follow.
+/// State after the last token, which decides what may follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PrecedingToken {
-    /// Nothing: a statement begins.
+    /// A statement begins.
     Start,
-    /// Something that wants a value.
+    /// A value must follow.
     Operator,
-    /// A name that may want arguments.
+    /// A name that may have arguments.
     Name,
     Value,
     Dot,
 }
 
-/// A text on the way to its tokens.
+/// Splits a text into tokens.
 pub(super) struct RubyLexer<'t> {
     bytes: &'t [u8],
     at: usize,
     pub(super) row: u32,
     pub(super) before: PrecedingToken,
-    /// The start of the line.
+    /// Start of the line.
     pub(super) line: usize,
     after_def: bool,
     after_block: bool,
     pending: Vec<Heredoc>,
     heredocs: Heredocs,
-    /// The rows on which here-documents were announced.
+    /// Rows with the operator of a here-document.
     pub(super) announced: Vec<u32>,
     pub(super) has_errors: bool,
 }
@@ -95,7 +95,7 @@ impl<'t> RubyLexer<'t> {
         self.bytes.get(self.at + offset).copied().unwrap_or_default()
     }
 
-    /// The blanks at the front of the line.
+    /// Indentation of the line.
     pub(super) fn indent(&self) -> u32 {
         self.bytes[self.line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count() as u32
     }
@@ -125,7 +125,7 @@ impl<'t> RubyLexer<'t> {
         }
     }
 
-    /// Skips `=begin` and what follows `__END__`.
+    /// Skips `=begin` comments, and everything after `__END__`.
     fn skips_lines(&mut self) -> bool {
         let rest = &self.bytes[self.at..];
         if rest.starts_with(b"=begin") {
@@ -141,7 +141,7 @@ impl<'t> RubyLexer<'t> {
         false
     }
 
-    /// Goes to the next line, past the here-documents announced on this one; a token if that may end a statement.
+    /// Moves to the next line, past the here-documents of this one; returns a token if that may end a statement.
     fn line_break(&mut self) -> Option<RubyToken> {
         let (start, row, before) = (self.at, self.row, self.before);
         self.at += 1;
@@ -163,7 +163,7 @@ impl<'t> RubyLexer<'t> {
             match self.heredocs.end(self.bytes, document, self.at) {
                 Some(end) => {
                     self.row += memchr_iter(b'\n', &self.bytes[self.at..end]).count() as u32;
-                    // The last line of all may have no break.
+                    // The last line may have no line break.
                     self.row += u32::from(end == self.bytes.len() && self.bytes.last() != Some(&b'\n'));
                     self.at = end;
                 }
@@ -184,7 +184,7 @@ impl<'t> RubyLexer<'t> {
             kind == RubyTokenKind::Block || (kind == RubyTokenKind::Word && &self.bytes[start..end] == b"do");
         if end - start > 1 {
             self.row += memchr_iter(b'\n', &self.bytes[start..end]).count() as u32;
-            // Nothing ends with a break but what never ends.
+            // Only an unclosed text ends with a line break.
             self.has_errors |= end == self.bytes.len() && self.bytes[end - 1] == b'\n';
         }
         self.at = end;
@@ -192,7 +192,7 @@ impl<'t> RubyLexer<'t> {
         RubyToken { kind, start, end, row, last_row: self.row, before, after_blank }
     }
 
-    /// The kind and end of the token that begins here, and what may follow it.
+    /// Kind and end of the token that starts here, and the state after it.
     fn take(&mut self, byte: u8, after_blank: bool) -> (RubyTokenKind, usize, PrecedingToken) {
         let (at, next) = (self.at, self.peek(1));
         if byte == b'#' {
@@ -206,7 +206,7 @@ impl<'t> RubyLexer<'t> {
             let end = memchr(b'|', &self.bytes[at + 1..]).map_or(at + 1, |length| at + length + 2);
             return (RubyTokenKind::Parameters, end, PrecedingToken::Start);
         }
-        // A name that stands off from what touches the next thing may be a call with arguments.
+        // After a name and a space, a character without a space behind it may start an argument.
         let wants_value = match self.before {
             PrecedingToken::Start | PrecedingToken::Operator => true,
             PrecedingToken::Name => after_blank && !matches!(next, b' ' | b'\n' | b'\r' | b'='),
@@ -296,7 +296,7 @@ impl<'t> RubyLexer<'t> {
         if matches!(byte_at(end), b'?' | b'!')
             && (byte_at(end + 1) != b'=' || matches!(byte_at(end + 2), b'=' | b'~' | b'>'))
         {
-            // `x ?a:b` has a blank before the mark, and `x?` is a name; `a ?b` stays as it is.
+            // `x ?a:b` has a blank before the mark, and `x?` is a name; `a ?b` is unchanged.
             end += 1;
         }
         let word = &self.bytes[self.at..end];
@@ -316,7 +316,7 @@ impl<'t> RubyLexer<'t> {
             return (RubyTokenKind::Value, end, after);
         }
         if matches!(word, b"alias" | b"undef") && self.before == PrecedingToken::Start && byte_at(end) == b' ' {
-            // What follows are names, whatever they look like.
+            // Names follow, even if they look like keywords.
             let rest = &self.bytes[end..];
             let length = rest.iter().position(|byte| matches!(byte, b'\n' | b'#' | b';' | b'}')).unwrap_or(rest.len());
             return (RubyTokenKind::Value, end + length, PrecedingToken::Value);
@@ -373,14 +373,14 @@ impl<'t> RubyLexer<'t> {
             )
         };
         let mut length = self.bytes[self.at + 1..].iter().take(3).take_while(marks).count();
-        // `[:[]]`: the last one is the list's.
+        // In `[:[]]` the last bracket closes the list.
         if self.bytes[self.at + 1..].starts_with(b"[]") && self.peek(3) == b']' {
             length = 2;
         }
         self.at + 1 + length
     }
 
-    /// The name after `def`: `self.name=`, `==`, `end`.
+    /// Name after `def`: `self.name=`, `==`, `end`.
     fn name_end(&self) -> usize {
         let mut at = self.at;
         let byte_at = |at: usize| self.bytes.get(at).copied().unwrap_or_default();

@@ -4,11 +4,11 @@ use memchr::memchr2;
 
 use crate::outline::by_line::heredocs::Heredoc;
 
-/// Strings inside the holes of strings are followed up to this depth.
+/// Maximum depth of strings nested in the expressions of other strings.
 const DEEPEST: usize = 8;
 
-/// The end of a text that began before `from`: after `close`, where the pair `open` and `close` nests. With holes `#{…}` is code.
-/// The end of all if there is no such end.
+/// End of a text that started before `from`: after `close`, where `open` and `close` nest. With `holes`, `#{…}` is
+/// code. The end of the file if the text is not closed.
 pub(super) fn text_end(bytes: &[u8], from: usize, open: u8, close: u8, has_holes: bool, depth: usize) -> usize {
     let (mut at, mut nested) = (from, 0_usize);
     while let Some(&byte) = bytes.get(at) {
@@ -39,7 +39,7 @@ fn hole_end(bytes: &[u8], from: usize, depth: usize) -> usize {
                     return at + 1;
                 }
             }
-            // `$'` and the like are variables.
+            // `$'` and similar are variables.
             b'$' => at += 1,
             b'"' | b'\'' | b'`' => {
                 at = text_end(bytes, at + 1, byte, byte, byte != b'\'', depth + 1);
@@ -52,7 +52,7 @@ fn hole_end(bytes: &[u8], from: usize, depth: usize) -> usize {
     bytes.len()
 }
 
-/// The end of `%w[…]`, `%(…)` and the like, whose `%` is at `from`; none if it is none.
+/// End of `%w[…]`, `%(…)` and so on, whose `%` is at `from`; `None` if it is an operator.
 pub(super) fn percent_end(bytes: &[u8], from: usize) -> Option<usize> {
     let letter = *bytes.get(from + 1)?;
     let has_letter = matches!(letter, b'w' | b'W' | b'i' | b'I' | b'q' | b'Q' | b'r' | b's' | b'x');
@@ -74,18 +74,18 @@ pub(super) fn percent_end(bytes: &[u8], from: usize) -> Option<usize> {
     Some(text_end(bytes, from + 2 + usize::from(has_letter), open, close, has_holes, 0))
 }
 
-/// The end of `/…/` from after its first sign, with the letters behind it.
+/// End of `/…/` with its flags, given the position after its first slash.
 pub(super) fn regex_end(bytes: &[u8], from: usize) -> usize {
     let end = text_end(bytes, from, b'/', b'/', true, 0);
     end + bytes[end..].iter().take_while(|byte| byte.is_ascii_lowercase()).count()
 }
 
-/// True if there is another `/` on this line.
+/// Returns true if there is another `/` on this line.
 pub(super) fn closes_on_line(bytes: &[u8], from: usize) -> bool {
     memchr2(b'/', b'\n', &bytes[from..]).is_some_and(|length| bytes[from + length] == b'/')
 }
 
-/// The here-document whose `<<` is at `from`, by its looks.
+/// The here-document whose `<<` is at `from`, judged by its form.
 pub(super) fn heredoc(bytes: &[u8], from: usize) -> Option<Heredoc> {
     let mut at = from + 2;
     let may_be_indented = matches!(bytes.get(at), Some(b'~' | b'-'));

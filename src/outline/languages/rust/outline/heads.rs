@@ -1,9 +1,9 @@
-//! Heads of items: attributes, words like `pub`, generics and bounds.
+//! Heads of items: attributes, modifiers, generics and bounds.
 
 use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 
-/// The first token after `#[…]`, as many as there are.
+/// First token after any number of `#[…]`.
 pub(super) fn after_attributes(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     let mut at = from;
     while reader.is(at, b'#') {
@@ -16,7 +16,7 @@ pub(super) fn after_attributes(reader: &TokenReader<'_>, from: usize, to: usize)
     at
 }
 
-/// The first token after `pub(crate)`, `unsafe`, `extern "C"` and their like.
+/// First token after `pub(crate)`, `unsafe`, `extern "C"` and so on.
 pub(super) fn after_modifiers(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     let mut at = from;
     while reader.kind(at) == TokenKind::Word {
@@ -46,7 +46,7 @@ pub(super) fn after_modifiers(reader: &TokenReader<'_>, from: usize, to: usize) 
     at
 }
 
-/// The depth in `<…>` of a walk over tokens.
+/// Current depth in `<…>`.
 #[derive(Default)]
 struct Angles(usize);
 
@@ -59,14 +59,14 @@ impl Angles {
         }
     }
 
-    /// True if the token is outside of all of them. What is no argument, as in `<{ N + 1 }>`, cannot be inside.
+    /// Returns true if the token is outside all angle brackets. Braces, as in `<{ N + 1 }>`, are skipped as a whole.
     fn are_behind(&self, reader: &TokenReader<'_>, at: usize, from: usize) -> bool {
         let leads = |before: usize| matches!(reader.kind(before), TokenKind::Mark(b'<' | b',' | b'='));
         self.0 == 0 || reader.is(at, b';') || (reader.opens(at, b'{') && !reader.before(at, from).is_some_and(leads))
     }
 }
 
-/// The first of these signs or brackets after a head with generics; if there is none, the last token before the next item.
+/// First of these tokens after a head with generics; if there is none, the last token before the next item.
 pub(super) fn head_end(reader: &TokenReader<'_>, from: usize, to: usize, stops: &[u8]) -> usize {
     let mut angles = Angles::default();
     let mut at = from;
@@ -86,7 +86,7 @@ pub(super) fn head_end(reader: &TokenReader<'_>, from: usize, to: usize, stops: 
     reader.before(at.min(to), from).unwrap_or(from)
 }
 
-/// `Display for Cache<K, V>` of `impl<K, V> Display for Cache<K, V> where …`, which ends before `to`.
+/// `Display for Cache<K, V>` in `impl<K, V> Display for Cache<K, V> where …`, which ends before `to`.
 pub(super) fn implementation_name(reader: &TokenReader<'_>, keyword: usize, to: usize) -> String {
     let mut angles = Angles::default();
     let mut at = reader.loud(keyword + 1, to);
@@ -119,17 +119,17 @@ pub(super) fn implementation_name(reader: &TokenReader<'_>, keyword: usize, to: 
     of_trait.map_or(of_type.to_owned(), |of_trait| format!("{of_trait} for {of_type}"))
 }
 
-/// The text from one token up to another.
+/// Text from one token up to another.
 fn between<'t>(reader: &TokenReader<'t>, from: usize, to: usize) -> &'t str {
     let Some(last) = reader.before(to, from) else { return "" };
     let (first, last) = (reader.tokens[from], reader.tokens[last]);
     reader.text.get(first.start as usize..last.end as usize).unwrap_or("")
 }
 
-/// No path to a macro has more tokens than this.
+/// Maximum number of tokens in the path of a macro.
 const LONGEST_PATH: usize = 32;
 
-/// The bracket with all that the call of a macro which begins here gets: `name! {…}`, `path::name!(…)`.
+/// Bracket with the input of the macro call that starts here: `name! {…}`, `path::name!(…)`.
 pub(super) fn macro_group(reader: &TokenReader<'_>, from: usize, to: usize) -> Option<usize> {
     let mut at = from;
     for _ in 0..LONGEST_PATH {
@@ -146,7 +146,7 @@ pub(super) fn macro_group(reader: &TokenReader<'_>, from: usize, to: usize) -> O
     matches!(reader.kind(open), TokenKind::Open(_)).then_some(open)
 }
 
-/// True if the token can only be the beginning of an item, so that whatever stands before it has lost its end.
+/// Returns true if the token can only start an item, so that whatever precedes it is unfinished.
 pub(super) fn item_starts(reader: &TokenReader<'_>, at: usize, to: usize) -> bool {
     let is_named = || reader.kind(reader.loud(at + 1, to)) == TokenKind::Word;
     reader.kind(at) == TokenKind::Word

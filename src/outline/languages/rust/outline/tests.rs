@@ -1,4 +1,4 @@
-//! Tricky Rust.
+//! Tests of unusual Rust.
 
 use crate::outline::language::Language;
 use crate::outline::raw_outline::{RawOutline, read_outline};

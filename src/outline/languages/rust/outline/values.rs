@@ -1,16 +1,16 @@
-//! Brackets in the values of Rust's constants.
+//! Brackets in the values of Rust constants.
 
 use crate::outline::raw_outline::SHORTEST_TABLE;
 use crate::outline::tokens::reader::TokenReader;
 use crate::outline::tokens::token::TokenKind;
 use crate::outline::tokens::values::BracketUse;
 
-/// The use of an opening bracket in a value.
+/// Purpose of an opening bracket in a value.
 pub(super) fn group(reader: &TokenReader<'_>, open: usize) -> BracketUse {
     let Some(before) = reader.before(open, 0) else { return BracketUse::Other };
     let follows_value = matches!(reader.kind(before), TokenKind::Word | TokenKind::Close(_) | TokenKind::Text);
     match reader.kind(open) {
-        // Only a macro knows what it gets.
+        // The input of a macro can have any syntax.
         _ if is_macro(reader, before) => BracketUse::Special(|_, _| {}),
         TokenKind::Open(b'{') if closes_parameters(reader, before) => BracketUse::Closure,
         TokenKind::Open(b'[') if reader.is(before, b'#') => BracketUse::Special(|_, _| {}),
@@ -34,7 +34,7 @@ fn is_keyword(reader: &TokenReader<'_>, at: usize) -> bool {
     matches!(reader.word(at), "return" | "in" | "match" | "if" | "while" | "else" | "mut" | "break" | "as" | "let")
 }
 
-/// True if there are functions without a name in a table that is long enough to ask; they need no braces to be some.
+/// Returns true if a long table contains closures, with or without braces.
 fn has_closures(reader: &TokenReader<'_>, open: usize) -> bool {
     let close = reader.close(open);
     let begins = |at: usize| {
@@ -47,12 +47,12 @@ fn has_closures(reader: &TokenReader<'_>, open: usize) -> bool {
     reader.row(close) - reader.row(open) >= SHORTEST_TABLE && (open + 1..close).any(begins)
 }
 
-/// True if the token is the last one of `|a, b|` or of `|a, b| -> Type`.
+/// Returns true if the token is the last one of `|a, b|` or of `|a, b| -> Type`.
 fn closes_parameters(reader: &TokenReader<'_>, last: usize) -> bool {
     if reader.is(last, b'|') {
         return true;
     }
-    // A type is short; what is longer is none.
+    // A longer sequence is not a type.
     let arrow = (last.saturating_sub(30)..last).rev().find(|at| {
         reader.joined(*at, *b"->") || matches!(reader.kind(*at), TokenKind::Mark(b';' | b'|') | TokenKind::Open(b'{'))
     });

@@ -1,4 +1,4 @@
-//! The commands of a shell script: what opens a group, defines a function or sets a variable.
+//! Shell commands that open a group, define a function or set a variable.
 
 use super::ShellReader;
 use super::levels::{CaseState, CommandState, LevelMode, ListSample};
@@ -86,7 +86,7 @@ impl ShellReader<'_> {
         self.command = CommandState { begins: true, ..CommandState::default() };
     }
 
-    /// A word, or a part of one, that is no value: what was set before is set for this command only.
+    /// A word, or part of one, that is not a value: assignments before it apply to this command only.
     fn piece(&mut self) {
         if self.command.in_value {
             return;
@@ -152,7 +152,7 @@ impl ShellReader<'_> {
         matches!(self.peek(1), b' ' | b'\t' | b'\n' | b'\r' | b';' | b')' | b'&' | b'|' | 0 | b'>' | b'#')
     }
 
-    /// In zsh a group on one line may end without a blank, too.
+    /// In zsh a group on one line may also end without a blank.
     fn on_row_of_group(&mut self) -> bool {
         let row = self.row;
         let level = self.top();
@@ -164,14 +164,14 @@ impl ShellReader<'_> {
         rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).is_none_or(|byte| *byte == b'\n')
     }
 
-    /// True if `{` is no letter: a command begins, or in zsh a body after a condition.
+    /// Returns true if `{` is not a literal: at the start of a command, or in zsh of a body after a condition.
     fn opens_group(&self) -> bool {
         self.awaits_body.is_some()
             || (self.begins_word() && self.stands_alone() && (self.command.begins || self.ends_line(1)))
     }
 
     fn closes_group(&mut self) -> bool {
-        // In zsh a group may end without a semicolon; a lone brace is hardly ever an argument.
+        // In zsh a group may end without a semicolon; a single brace is rarely an argument.
         let stands_alone = self.begins_word() && self.stands_alone();
         self.top().mode == LevelMode::Group && (stands_alone || (self.on_row_of_group() && self.ends_line(1)))
     }
@@ -253,7 +253,7 @@ impl ShellReader<'_> {
         true
     }
 
-    /// A quote, or something that the shell puts in place.
+    /// A quote or an expansion.
     pub(super) fn quoted(&mut self) {
         let quote = self.peek(0);
         match quote {
@@ -263,7 +263,7 @@ impl ShellReader<'_> {
             b'\\' => self.skip_to(self.at + 2),
             _ => self.dollar(),
         }
-        // Only what never ends goes to the break at the end of all.
+        // Only an unclosed text extends to the line break at the end of the file.
         self.has_errors |= quote != b'\\' && self.at >= self.bytes.len() && self.bytes.last() == Some(&b'\n');
     }
 

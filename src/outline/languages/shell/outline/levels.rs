@@ -1,11 +1,11 @@
 //! Open levels of a shell script: groups, subshells, strings, expansions, lists, cases.
 
-/// The way in which the text inside a level is read.
+/// Syntax inside a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LevelMode {
     /// Commands up to `}`.
     Group,
-    /// Commands up to `)`: a subshell, or what is put in place of it.
+    /// Commands up to `)`: a subshell or command substitution.
     Subshell,
     /// The commands of a whole file.
     File,
@@ -13,7 +13,7 @@ pub(super) enum LevelMode {
     Quoted,
     /// `${…}`
     Parameter,
-    /// `((…))`, with the parentheses that are open.
+    /// `((…))`, with the number of open parentheses.
     Arithmetic(usize),
     /// Words up to `)`.
     Words,
@@ -22,67 +22,67 @@ pub(super) enum LevelMode {
     CaseState(CaseState),
 }
 
-/// The position in a `case`.
+/// Position in a `case`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CaseState {
     /// Before `in`.
     Subject,
     /// Before a pattern or `esac`.
     Fresh,
-    /// In a pattern, with the parentheses that are open.
+    /// In a pattern, with the number of open parentheses.
     Pattern(usize),
     Commands,
 }
 
-/// One level.
+/// An open level.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShellLevel {
     pub(super) mode: LevelMode,
     pub(super) row: u32,
     pub(super) start: usize,
-    /// True if `'` is only a letter here.
+    /// True if `'` is a literal here.
     pub(super) is_quoted: bool,
-    /// The function whose body it is, and the first row of all of that.
+    /// The function whose body it is, and the function's first row.
     pub(super) function: Option<(usize, u32)>,
     pub(super) folds_before: usize,
-    /// The command to continue after it.
+    /// The command to continue afterwards.
     pub(super) command: CommandState,
     pub(super) sample: ListSample,
 }
 
-/// The progress of a command.
+/// Position in a command.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CommandState {
     /// True if the next word is a command.
     pub(super) begins: bool,
-    /// True if what touches the last word belongs to the value of a variable.
+    /// True if text directly after the last word belongs to the value of a variable.
     pub(super) in_value: bool,
     /// True if the words are variables: `export`, `declare`.
     pub(super) declares: bool,
-    /// The rows of that word, the first with the comments above it.
+    /// Rows of that word; the first includes the comments above it.
     pub(super) declared: (u32, u32),
-    /// The first variable that it sets, which is no definition if a command follows.
+    /// The first variable that it sets, which is not a definition if a command follows.
     pub(super) first_set: Option<usize>,
 }
 
-/// The beginning of the gap in a list.
+/// Start of the gap in a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Start {
     #[default]
     Unknown,
     At(u32),
-    /// Nothing can go.
+    /// Nothing can be omitted.
     Nowhere,
 }
 
-/// The first rows of a long list, which stay.
+/// The first rows of a long list, which are kept.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ListSample {
     pub(super) is_list: bool,
-    /// The end of the rows that stay.
+    /// End of the kept rows.
     sampled: u32,
     end: u32,
-    /// The beginning of the gap, once it is known.
+    /// Start of the gap, once known.
     start: Start,
 }
 
@@ -91,20 +91,21 @@ impl ListSample {
         Self { is_list: true, sampled: row + 1, end: row + 1 + rows, start: Start::Unknown }
     }
 
-    /// Notes a word of the list.
+    /// Records a word of the list.
     pub(super) fn note(&mut self, first: u32, last: u32) {
         if !self.is_list || self.start != Start::Unknown {
         } else if first >= self.sampled && first >= self.end {
             self.start = Start::At(self.sampled);
         } else if last >= self.end {
-            // A word that runs past the sample goes if it begins on a row of its own; else the sample ends before.
+            // A word that continues beyond the sample is omitted if it begins its row; else the sample ends before that
+            // row.
             self.start = if first >= self.sampled { Start::At(first) } else { Start::Nowhere };
         } else {
             self.sampled = self.sampled.max(last + 1);
         }
     }
 
-    /// The first row of the gap.
+    /// First row of the gap.
     pub(super) fn gap_start(&self) -> Option<u32> {
         match self.start {
             Start::Unknown => Some(self.sampled),

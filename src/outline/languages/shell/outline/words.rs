@@ -1,4 +1,4 @@
-//! The words of a shell script, and what is inside quotes, expansions and lists.
+//! Words of a shell script, and the contents of quotes, expansions and lists.
 
 use memchr::{memchr, memchr2};
 
@@ -85,14 +85,14 @@ impl ShellReader<'_> {
             }
             _ if &self.bytes[self.at..word_end(self.bytes, self.at)] == b"esac" => self.close(4),
             _ => {
-                // What stands on the line of a pattern has no comments of its own.
+                // A command on the row of a pattern has no comments of its own.
                 self.lead();
                 self.top().mode = LevelMode::CaseState(CaseState::Pattern(0));
             }
         }
     }
 
-    /// `(a|b)*)`: whether a parenthesis is part of the pattern, and not the one before all of it.
+    /// Returns true if a parenthesis is part of the pattern, as in `(a|b)*)`, and not the optional one before it.
     fn groups_pattern(&self) -> bool {
         let rest = &self.bytes[self.at..];
         let close = memchr2(b')', b'\n', rest).filter(|at| rest[*at] == b')');
@@ -121,17 +121,17 @@ impl ShellReader<'_> {
     }
 }
 
-/// The end of `'…'` from after its first quote.
+/// End of `'…'`, given the position after its first quote.
 pub(super) fn single_end(bytes: &[u8], from: usize) -> usize {
     memchr(b'\'', bytes.get(from..).unwrap_or_default()).map_or(bytes.len(), |length| from + length + 1)
 }
 
-/// The end of a command in backticks, from after the first of them.
+/// End of a command in backticks, given the position after the first one.
 pub(super) fn backtick_end(bytes: &[u8], from: usize) -> usize {
     escaped_end(bytes, from, b'`', true)
 }
 
-/// The end of the plain part of a word.
+/// End of the literal part of a word.
 pub(super) fn word_end(bytes: &[u8], from: usize) -> usize {
     let rest = &bytes[from..];
     let ends = |byte: &u8| {
@@ -157,7 +157,7 @@ pub(super) fn word_end(bytes: &[u8], from: usize) -> usize {
     from + rest.iter().position(ends).unwrap_or(rest.len())
 }
 
-/// The variable that a word sets, and how much of the word that is.
+/// Variable that a word sets, and the length of its name.
 pub(super) fn assigned_name(word: &str) -> Option<(&str, usize)> {
     let length = word.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_')?;
     let name = &word[..length];
@@ -173,7 +173,7 @@ pub(super) fn is_declaring(word: &str) -> bool {
     matches!(word, "export" | "readonly" | "declare" | "typeset" | "local")
 }
 
-/// `name()`, `function name`, `function name()`: the name, and where the head ends.
+/// `name()`, `function name`, `function name()`: the name, and the end of the head.
 pub(super) fn function_head(text: &str, from: usize) -> Option<(&str, usize)> {
     let bytes = text.as_bytes();
     let blanks = |at: usize| at + bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
