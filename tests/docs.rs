@@ -1,5 +1,5 @@
-//! The documents are true: docs/config.md says what the configuration says of itself (`UPDATE_DOCS=1 cargo test --test docs`
-//! writes it anew), links lead somewhere, and every command that is quoted is one that the program takes.
+//! Checks the documents: docs/config.md matches the configuration (`UPDATE_DOCS=1 cargo test --test docs` rewrites it),
+//! links have targets, and the program accepts every quoted command.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its files has failed")]
 
@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use teddy::cli::args::Cli;
 use teddy::project::config::COMMENTED_DEFAULTS;
 
-/// One key at the top of the file, with the comment above it.
+/// A top-level key with the comment above it.
 struct Key {
     name: String,
     about: Vec<String>,
@@ -69,7 +69,7 @@ fn document() -> String {
 }
 
 #[test]
-fn the_configuration_is_documented_as_it_is() {
+fn the_configuration_reference_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/config.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&path, document()).unwrap();
@@ -93,9 +93,9 @@ fn documents() -> Vec<PathBuf> {
     documents
 }
 
-/// Every relative link in the documents leads somewhere.
+/// Checks that every relative link in the documents has a target.
 #[test]
-fn links_between_documents_lead_somewhere() {
+fn links_between_documents_have_targets() {
     for document in documents() {
         let text = std::fs::read_to_string(&document).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
@@ -108,15 +108,15 @@ fn links_between_documents_lead_somewhere() {
     }
 }
 
-/// A command as a document quotes it, in the words that a shell would pass on.
+/// A command quoted in a document, split into words like a shell does.
 struct Quoted {
     words: Vec<String>,
-    /// In a sentence a command may stand for itself, without what it needs.
+    /// True for a command in a sentence, which may lack required arguments.
     in_a_sentence: bool,
 }
 
-/// The words of one command: quotes keep blanks together; a comment, a pipe or a redirection ends it. What stands in
-/// brackets can be left out, so it is put in; of `a|b` one is taken.
+/// Words of a command: quotes keep blanks, and a comment, pipe or redirection ends it. Optional parts in brackets are
+/// included; of `a|b` one alternative is used.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;
@@ -134,7 +134,7 @@ fn words(command: &str) -> Vec<String> {
     plain.map(|word| word.split('|').next().unwrap_or(word).to_owned()).collect()
 }
 
-/// The commands in a document: lines of code blocks, and code in sentences.
+/// Commands in a document: lines of code blocks, and code in sentences.
 fn quoted(text: &str) -> Vec<Quoted> {
     let mut found = Vec::new();
     let mut fence = None;
@@ -159,7 +159,7 @@ fn quoted(text: &str) -> Vec<Quoted> {
 }
 
 #[test]
-fn every_command_that_is_quoted_is_one_that_the_program_takes() {
+fn every_quoted_command_is_accepted_by_the_program() {
     let mut seen = 0;
     for document in documents() {
         for Quoted { words, in_a_sentence } in quoted(&std::fs::read_to_string(&document).unwrap()) {
@@ -179,7 +179,7 @@ fn every_command_that_is_quoted_is_one_that_the_program_takes() {
 }
 
 #[test]
-fn a_command_that_the_program_does_not_take_is_found() {
+fn a_quoted_command_that_does_not_exist_is_found() {
     let text = "Say `teddy plan \"a b\" --no-such-flag`.\n\n```sh\n$ cat log | teddy resume --evidence - # why\nteddy frobnicate\n```\n";
     let found: Vec<(Vec<String>, bool)> = quoted(text)
         .into_iter()

@@ -1,4 +1,4 @@
-//! The promises of the budget, tried on generated projects with the real gather, score, place and renderers.
+//! Tests of the budget's guarantees on generated projects, with the real gather, score, place and renderers.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -18,7 +18,7 @@ use teddy::render::parse::BlockKind;
 use teddy::render::{Format, pack, parse};
 use teddy::workbench::{Action, select};
 
-/// What fill may leave free without looking for something that small.
+/// Number of tokens that auto-fill may leave free without searching for smaller items.
 const CRUMBS: usize = 60;
 
 fn tokenizers() -> impl Strategy<Value = Tokenizer> {
@@ -34,13 +34,13 @@ fn limits() -> impl Strategy<Value = usize> {
     prop_oneof![1_000usize..2_500, 2_500usize..9_000, 9_000usize..40_000]
 }
 
-/// So many cases, or as many as `PROPTEST_CASES` asks for.
+/// Number of cases; `PROPTEST_CASES` overrides it.
 fn few(cases: u32) -> Config {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok());
     Config { cases: asked.unwrap_or(cases), max_shrink_iters: 200, failure_persistence: None, ..Config::default() }
 }
 
-/// Things a person does, on items by number (more than there are start again).
+/// Actions of a person; item numbers wrap around.
 fn actions(most: usize) -> impl Strategy<Value = Vec<Action>> {
     let items = || prop::collection::vec((0usize..18).prop_map(ItemId::new), 1..4);
     let action = prop_oneof![
@@ -56,7 +56,7 @@ fn actions(most: usize) -> impl Strategy<Value = Vec<Action>> {
     prop::collection::vec(action, 0..most)
 }
 
-/// The same actions on items that there are.
+/// The same actions with existing items.
 fn on(project: &Project, action: &Action) -> Action {
     let count = project.corpus.items.len();
     let wrapped = |items: &[ItemId]| items.iter().map(|item| ItemId::new(item.index() % count)).collect::<Vec<_>>();
@@ -71,7 +71,7 @@ fn on(project: &Project, action: &Action) -> Action {
     }
 }
 
-/// Does what can be done; an action that makes no sense now is refused and changes nothing.
+/// Applies the actions; an invalid one is refused and changes nothing.
 fn act(project: &Project, bench: &mut Bench, actions: &[Action]) {
     for action in actions {
         let action = on(project, action);
@@ -86,7 +86,7 @@ fn usable(placement: &Placement, tokenizer: Tokenizer) -> usize {
     tokenizer.usable(placement.limit)
 }
 
-/// The payload is what it says it is, and within the limit unless pins alone are not.
+/// Checks that the payload's figures are correct and within the limit, unless pins alone exceed it.
 fn check_budget(bench: &Bench, format: Format, tokenizer: Tokenizer) -> Result<(), TestCaseError> {
     let placement = bench.bench.placement();
     let payload = bench.renderer.render(placement);
@@ -114,7 +114,7 @@ fn check_budget(bench: &Bench, format: Format, tokenizer: Tokenizer) -> Result<(
     Ok(())
 }
 
-/// What a pack shows of a file.
+/// Content of a file in a pack.
 fn excerpt(payload: &str, path: &str) -> Option<String> {
     let pack = pack::json::read(payload, &Policy::default()).unwrap();
     let files = pack.relevant_files.iter().map(|file| (&file.path, &file.excerpt));
@@ -122,7 +122,7 @@ fn excerpt(payload: &str, path: &str) -> Option<String> {
     all.find(|(known, _)| *known == path).and_then(|(_, excerpt)| excerpt.clone())
 }
 
-/// Every entry tells what it is: form and tier agree, a whole item has nothing to explain.
+/// Checks that form and tier of every entry agree, and that only excerpts have a note.
 fn check_entries(project: &Project, Bench { bench, renderer }: &Bench) -> Result<(), TestCaseError> {
     let placement = bench.placement();
     let mut items: Vec<usize> = placement.placed.iter().map(|placed| placed.item.index()).collect();
@@ -132,7 +132,7 @@ fn check_entries(project: &Project, Bench { bench, renderer }: &Bench) -> Result
     for placed in placement.placed.iter().filter(|placed| !active.contains(&placed.item)) {
         prop_assert_eq!(placed, &Placed::out(placed.item), "what nobody counts as active is plainly out");
     }
-    // A payload made without knowing what is active is the same.
+    // A payload rendered without the cache is the same.
     let unaware = Placement { active: None, ..placement.clone() };
     prop_assert!(renderer.render(placement) == renderer.render(&unaware));
     for placed in &placement.placed {
@@ -158,7 +158,7 @@ fn check_entries(project: &Project, Bench { bench, renderer }: &Bench) -> Result
     Ok(())
 }
 
-/// Candidates without an override, best first, with their cost in full. Bulky output of a program enters RAW only if pinned.
+/// Candidates without an override, best first, with their cost in full. Bulky generated files enter RAW only if pinned.
 fn without_override(bench: &Bench, floor: u8) -> impl Iterator<Item = (&Placed, usize)> {
     let scores = bench.bench.scores();
     let wanted = move |placed: &&Placed| {
@@ -169,8 +169,8 @@ fn without_override(bench: &Bench, floor: u8) -> impl Iterator<Item = (&Placed, 
     placed.filter_map(|placed| Some((placed, bench.renderer.inlined(placed.item, &Form::Whole)?)))
 }
 
-/// Nothing is absent from RAW while a lower-ranked one of the same or a larger size is in it whole: among the items that their points put
-/// there, and among those that auto-fill added to `before`.
+/// Checks that no item is missing from RAW while a lower-ranked one of the same or a larger size is included in full:
+/// among items placed by points, and among those that auto-fill added to `before`.
 fn check_order(bench: &Bench, before: Option<&Bench>) -> Result<(), TestCaseError> {
     let supporting: Vec<ItemId> = bench.bench.scores().supporting.iter().map(|(item, _)| ItemId::from(*item)).collect();
     let was_there = |item: ItemId| {
@@ -190,7 +190,7 @@ fn check_order(bench: &Bench, before: Option<&Bench>) -> Result<(), TestCaseErro
     Ok(())
 }
 
-/// Auto-fill only adds: nothing leaves a tier or loses lines.
+/// Checks that auto-fill only adds: no item leaves a tier or loses lines.
 fn check_only_adds(before: &Bench, after: &Bench) -> Result<(), TestCaseError> {
     let after = after.bench.placement();
     for placed in &before.bench.placement().placed {
@@ -207,7 +207,7 @@ fn check_only_adds(before: &Bench, after: &Bench) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Nothing more would fit.
+/// Checks that nothing more would fit.
 fn check_full(bench: &Bench, tokenizer: Tokenizer) -> Result<(), TestCaseError> {
     let placement = bench.bench.placement();
     let limit = usable(placement, tokenizer);
@@ -253,12 +253,12 @@ proptest! {
     }
 
     #[test]
-    fn a_better_item_never_makes_way_and_fill_leaves_no_room(
+    fn better_items_take_precedence_and_auto_fill_uses_all_room(
         files in files(), format in formats(), tokenizer in tokenizers(), limits in prop::collection::vec(limits(), 3),
         done in actions(3),
     ) {
         let project = Project::new(&files);
-        // A limit or a fill among the actions would make the two benches the same.
+        // A limit or fill action would make the two workbenches equal.
         let done: Vec<Action> =
             done.into_iter().filter(|action| !matches!(action, Action::Limit(_) | Action::Fill(_))).collect();
         for limit in limits {
@@ -270,7 +270,7 @@ proptest! {
             check_order(&plain, None)?;
             check_order(&filled, Some(&plain))?;
             check_only_adds(&plain, &filled)?;
-            // A pack holds whole only what is pinned.
+            // Packs include only pinned files in full.
             if format != Format::Pack {
                 check_full(&filled, tokenizer)?;
             }
@@ -288,7 +288,7 @@ proptest! {
         let excluded: Vec<ItemId> = excluded.iter().map(|item| ItemId::new(item % count)).collect();
         let pinned: Vec<ItemId> = pinned.iter().map(|item| ItemId::new(item % count)).filter(|item| !excluded.contains(item)).collect();
         let mut bench = project.bench(format, tokenizer, limit, fill);
-        // Pinned first: the later override holds.
+        // The pin comes first, so the later override wins.
         bench.bench.apply(&Action::Pin(excluded.clone())).unwrap();
         bench.bench.apply(&Action::Exclude(excluded.clone())).unwrap();
         if !pinned.is_empty() {
@@ -310,7 +310,7 @@ proptest! {
         }
         for item in excluded {
             let path = &project.corpus.items[item].path;
-            // Not even its name, which a drawn tree would show.
+            // Not even its name may appear, for example in a tree.
             let name = path.rsplit('/').next().unwrap();
             prop_assert!(!payload.contains(name), "{path} is in {payload}");
             prop_assert!(!payload.contains(&Project::diff_mark(path)), "what speaks of {path} is in {payload}");
@@ -363,7 +363,7 @@ proptest! {
             prop_assert_eq!(&state(&bench), after);
         }
         prop_assert!(bench.bench.redo().is_err());
-        // Another workbench that takes up the steps is where this one is.
+        // Another workbench that replays the steps has the same state.
         let mut resumed = project.bench(format, tokenizer, limit, fill);
         resumed.bench.restore(bench.bench.steps().to_vec(), bench.bench.undone().to_vec());
         prop_assert_eq!(&state(&resumed), states.last().unwrap());
@@ -375,7 +375,7 @@ proptest! {
     ) {
         let project = Project::new(&files);
         let item = ItemId::new(item % project.corpus.items.len());
-        // Room for everything, so that no step ends elsewhere for want of it.
+        // Room for everything, so that no step depends on the space left.
         let mut bench = project.bench(Format::Hybrid, tokenizer, 2_000_000, fill);
         let tier = |bench: &Bench| bench.bench.placement().placed.iter().find(|placed| placed.item == item).unwrap().tier;
         if pin_first {
@@ -427,7 +427,7 @@ proptest! {
 }
 
 #[test]
-fn a_pinned_file_that_went_away_is_said() {
+fn a_missing_pinned_file_is_reported() {
     let project = Project::of(&[("src/a.py", "x = 1\n"), ("src/b.py", "y = 2\n")]);
     std::fs::remove_file(project.corpus.root.join("src/b.py")).unwrap();
     let mut bench = project.bench(Format::Hybrid, Tokenizer::Estimate, 5_000, false);

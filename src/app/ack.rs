@@ -79,6 +79,14 @@ pub fn check(env: &Environment, turn: &Turn, text: &str) -> Result<String> {
     Err(Error::negative(what, "quit and resend them: teddy ack --clipboard --copy"))
 }
 
+/// The same for the acknowledgement at the beginning of an answer; `None` if the answer has none or the payload asks for none.
+pub fn check_in_answer(env: &Environment, turn: &Turn, text: &str) -> Result<Option<String>> {
+    if !ack::is_in(text) || !turn.payload_file().is_file() {
+        return Ok(None);
+    }
+    check(env, turn, text).map(Some)
+}
+
 /// The payload with the acknowledged fingerprint.
 fn meant<'d>(env: &Environment, turn: &Turn, ack: &Ack, delivered: &'d [Delivered]) -> Result<&'d Delivered> {
     let which = delivered.iter().find(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint));

@@ -11,11 +11,11 @@ use crate::project::{Project, atomic};
 /// Lets a person edit a text; returns the edited one.
 pub type Editor<'a> = &'a dyn Fn(&str) -> Result<String>;
 
-/// How a handoff is written.
+/// Options for writing a handoff.
 pub struct WriteRequest<'a> {
     /// The fields that the person gives.
     pub given: Handoff,
-    /// Start again from the plan and the report.
+    /// Generate it again from the answer and the report.
     pub from_files: bool,
     /// Write nothing.
     pub dry_run: bool,
@@ -32,7 +32,7 @@ pub fn write(
 ) -> Result<(Handoff, bool)> {
     let WriteRequest { given, from_files: again, dry_run, edit } = request;
     let project = env.project()?;
-    // The lock before anything is read that is written again.
+    // Lock before reading anything that is written again.
     let _lock = if dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
     let base = match on_disk {
         Some(handoff) if !again => handoff,
@@ -44,7 +44,7 @@ pub fn write(
                     "give --goal, --decision, --risk, --artifact, --verdict or --narrative, or write it with --edit",
                 ));
             }
-            // What other tools keep in the file stays.
+            // Keys of other tools are kept.
             let other = other.map(|handoff| handoff.other).unwrap_or_default();
             Handoff { other, ..made.unwrap_or_default() }
         }
@@ -73,13 +73,40 @@ pub fn write(
     Ok((clean, replaced))
 }
 
+/// The text that a person edits on the screen: the turn's handoff, or what its plan and report hand over.
+pub fn draft(env: &Environment, turn: &Turn) -> Result<String> {
+    let project = env.project()?;
+    let mut handoff = match read(project, turn)? {
+        Some(handoff) => handoff,
+        None => from_files(project, turn)?.unwrap_or_default(),
+    };
+    if handoff.goal.trim().is_empty() {
+        turn.session().meta()?.goal().clone_into(&mut handoff.goal);
+    }
+    Ok(document::template(&handoff.redacted(&*env.redaction()?), &turn.id().to_string()))
+}
+
+/// Writes a handoff from the edited text, for a caller that holds the session's lock; returns whether a secret was replaced in it.
+pub fn write_draft(env: &Environment, turn: &Turn, text: &str) -> Result<bool> {
+    let edited = document::read(text, false);
+    if edited.is_empty() {
+        return Err(Error::negative("the handoff is empty; nothing was written", "write something below a heading"));
+    }
+    let before = read(env.project()?, turn)?.unwrap_or_default();
+    let phase = checkpoint::load_record(turn)?.record.phase.map(Phase::number).or(before.phase);
+    let handoff = Handoff { phase, other: before.other, ..edited };
+    let clean = handoff.clone().redacted(&*env.redaction()?);
+    atomic::write(&turn.handoff_file(), clean.to_json()?.as_bytes())?;
+    Ok(clean != handoff)
+}
+
 /// `handoff.json` of a turn.
 pub fn read(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
     let path = turn.handoff_file();
     project.read(&path)?.map(|text| Handoff::parse(project.shown(&path), &text)).transpose()
 }
 
-/// What the plan and the report of a turn hand over; `None` without either.
+/// The handoff that the answer and report of a turn imply; `None` without either.
 fn from_files(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
     let plan = project.read(&turn.plan_file())?;
     let report = project.read(&turn.report_file())?;
@@ -89,12 +116,12 @@ fn from_files(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
     let plan = plan.map(|text| document::read(&text, report.is_none())).unwrap_or_default();
     let report = report.map(|text| document::read(&text, true)).unwrap_or_default();
     let mut handoff = report.over(plan);
-    // The goal is the session's, whatever a plan calls its own.
+    // The goal is always the session's, even if the answer states another.
     turn.session().meta()?.goal().clone_into(&mut handoff.goal);
     Ok(Some(handoff))
 }
 
-/// What a phase will see of a turn's handoff and of those before it, with notes on the manifests.
+/// Handoff context of a phase, from a turn and those before it, with notes on the manifests.
 pub fn preview(env: &Environment, turn: &Turn, phase: Phase) -> Result<(HandoffContext, Vec<String>)> {
     let project = env.project()?;
     let (manifest, notes) = handoff::resolve(project, Some(phase.number()))?;
@@ -111,11 +138,11 @@ fn through(env: &Environment, handoffs: Vec<Handoff>, manifest: &Manifest) -> Re
     Ok(handoff::assemble(&handoffs, manifest))
 }
 
-/// The turns that a turn carries on, itself last: what was tried on another branch is not handed over.
+/// The predecessors of a turn and the turn itself; other branches are not part of it.
 pub(super) fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
     let mut turns = vec![turn.clone()];
     let mut at = turn::before(turn.session(), turn)?;
-    // Records are files that anybody can edit: a circle of turns must end.
+    // Records can be edited by hand: a cycle of turns must end.
     while let Some(turn) = at.take().filter(|turn| !turns.contains(turn)) {
         at = turn::before(turn.session(), &turn)?;
         turns.push(turn);

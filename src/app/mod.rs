@@ -29,6 +29,7 @@ pub mod open_turn;
 pub mod options;
 pub mod parts;
 pub mod payload_options;
+mod pins;
 pub mod pipeline;
 pub mod plan;
 pub mod redact_input;

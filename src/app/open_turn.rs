@@ -1,11 +1,13 @@
 //! A turn from opening it to saving it: found, locked and read, scanned for, and written to disk.
 
 use std::fs;
+use std::path::PathBuf;
 
-use super::backend::TaskSettings;
+use super::backend::{NextRequest, TaskSettings, TurnMode, TurnRequest};
 use super::context_rules::Context;
 use super::environment::Environment;
 use super::options::{OutputOptions, PayloadRequest, ResumeRequest};
+use super::pins;
 use super::pipeline::{Run, RunInputs, ScanObserver};
 use super::redact_input;
 use super::restore;
@@ -38,19 +40,59 @@ pub struct ActiveTurn {
     terms: SessionTerms,
     /// `turn.context` as last read or written; for a new turn, the list that it continues.
     pub list: String,
+    /// State of the turn; only an open one is written to.
+    pub mode: TurnMode,
     /// The session's lock, held while the turn is open.
     lock: Option<Lock>,
 }
 
-/// Opens the turn that `teddy resume` names; `None` if it has an answer and awaits its report. If a report was saved, a
-/// message says so.
-pub fn resume(env: &Environment, args: &ResumeRequest) -> Result<(Option<ActiveTurn>, Option<String>)> {
+/// Opens the turn that `teddy resume` names; an answered or finished one read-only. If a report was saved, a message says so.
+pub fn resume(env: &Environment, args: &ResumeRequest) -> Result<(ActiveTurn, Option<String>)> {
     let (step, message) = resume::decide(env, args)?;
-    if let NextStep::AwaitReport(_) = step {
-        return Ok((None, message));
+    let turn = match step {
+        NextStep::AwaitReport(turn) => view(env, &turn, TurnMode::Answered)?,
+        NextStep::View(turn) => view(env, &turn, TurnMode::Finished)?,
+        step => self::step(env, step, args.message.as_deref(), &args.payload, &args.output)?,
+    };
+    Ok((turn, message))
+}
+
+/// Opens a turn that is only viewed: it is not locked, and nothing is written.
+fn view(env: &Environment, turn: &Turn, mode: TurnMode) -> Result<ActiveTurn> {
+    let out = OutputOptions { dry_run: true, ..OutputOptions::default() };
+    let mut active = reopen(env, turn, None, &PayloadRequest::default(), &out)?;
+    active.mode = mode;
+    Ok(active)
+}
+
+/// Opens the turn after another one, whose report is saved first.
+pub fn after(env: &Environment, request: &NextRequest) -> Result<ActiveTurn> {
+    let session = session::find(env.project()?, &env.cwd, &request.session)?;
+    let before = Turn::open(&session, turn::existing(&session, &request.turn)?)?;
+    if !request.report.trim().is_empty() {
+        resume::save_report(env, &before, &request.report)?;
     }
-    let turn = self::step(env, step, args.message.as_deref(), &args.payload, &args.output)?;
-    Ok((Some(turn), message))
+    let (flags, message) = flags(env, &request.request)?;
+    let message = Some(message).filter(|message| !message.trim().is_empty());
+    let step = NextStep::Start { session, before: Some(before) };
+    self::step(env, step, message.as_deref(), &flags, &OutputOptions::default())
+}
+
+/// The options that a form sets, and its task without secrets.
+pub fn flags(env: &Environment, request: &TurnRequest) -> Result<(PayloadRequest, String)> {
+    let settings = &request.settings;
+    let (task, redaction_notes) = redact_input::without_secrets(&*env.redaction()?, "the task", settings.text.trim());
+    let flags = PayloadRequest {
+        redaction_notes,
+        budget: request.budget,
+        task_type: settings.task_type,
+        complexity: settings.complexity,
+        format: settings.format,
+        phase: settings.phase,
+        evidence: settings.evidence.iter().map(PathBuf::from).collect(),
+        ..PayloadRequest::default()
+    };
+    Ok((flags, task))
 }
 
 /// Opens the turn of a step.
@@ -72,12 +114,7 @@ pub fn step(
 /// Opens a session that was chosen on the screen.
 pub fn named(env: &Environment, name: &str) -> Result<ActiveTurn> {
     let args = ResumeRequest { session: Some(name.to_owned()), ..ResumeRequest::default() };
-    resume(env, &args)?.0.ok_or_else(|| {
-        Error::negative(
-            format!("`{name}` has a plan and awaits its report"),
-            "carry out the plan, save the report (teddy answer --report FILE), then open it again",
-        )
-    })
+    resume(env, &args).map(|(turn, _)| turn)
 }
 
 /// Locks the session, removes leftovers of dead processes and restores `session.yaml` if necessary; a dry run does nothing of
@@ -122,6 +159,7 @@ fn reopen(
         task,
         terms: SessionTerms::default(),
         list: String::new(),
+        mode: TurnMode::Open,
         lock,
     };
     let (mut steps, mut undone) = save_turn::steps(&active.record)?;
@@ -160,6 +198,7 @@ fn next(
         task,
         terms: SessionTerms::default(),
         list,
+        mode: TurnMode::Open,
         lock,
     })
 }
@@ -197,10 +236,11 @@ fn inputs(env: &Environment, turn: &mut ActiveTurn, flags: &PayloadRequest, out:
     resume::inputs(env, session, on_disk.id().to_string(), &mut turn.record, flags, out, stored)
 }
 
-/// The inputs of a turn on disk, read again. The flags are not applied a second time.
-pub fn again(env: &Environment, turn: &mut ActiveTurn) -> Result<(RunInputs, PayloadRequest)> {
-    let flags = PayloadRequest::default();
-    Ok((inputs(env, turn, &flags, &OutputOptions::default())?, flags))
+/// The inputs of a turn on disk, read again, with more evidence. The flags are not applied a second time.
+pub fn again(env: &Environment, turn: &mut ActiveTurn, evidence: &[String]) -> Result<(RunInputs, PayloadRequest)> {
+    let flags = PayloadRequest { evidence: evidence.iter().map(PathBuf::from).collect(), ..PayloadRequest::default() };
+    let out = OutputOptions { dry_run: turn.mode != TurnMode::Open, ..OutputOptions::default() };
+    Ok((inputs(env, turn, &flags, &out)?, flags))
 }
 
 /// Creates a session with its first turn; leaves nothing behind if that fails.
@@ -246,6 +286,7 @@ impl ActiveTurn {
             turn: None,
             task,
             list: String::new(),
+            mode: TurnMode::Open,
             lock: None,
         }
     }
@@ -262,8 +303,17 @@ impl ActiveTurn {
         self.inputs.take().ok_or_else(|| Error::negative("this turn is already open", "open it again: teddy resume"))
     }
 
-    /// Scans, and saves the payload in the turn.
-    pub fn deliver(
+    /// Scans, saves the payload in the turn, and stores the pins of the options if asked.
+    pub fn deliver(self, env: &Environment, out: &OutputOptions, observer: &dyn ScanObserver) -> Result<FinishedRun> {
+        let (scope, paths) = (self.options.store, self.options.pin.clone());
+        let finished = self.deliver_payload(env, out, observer)?;
+        if let (Some(scope), Some(turn)) = (scope, &finished.saved.turn) {
+            pins::store(env, Some(turn.session()), scope, &paths)?;
+        }
+        Ok(finished)
+    }
+
+    fn deliver_payload(
         mut self,
         env: &Environment,
         out: &OutputOptions,
@@ -321,6 +371,9 @@ impl ActiveTurn {
 
     /// Creates the session and the turn if they are new, and saves the overrides of the flags.
     pub fn save_opened(&mut self, env: &Environment, run: &Run) -> Result<()> {
+        if self.mode != TurnMode::Open {
+            return Ok(());
+        }
         let session = if let Some(session) = &self.session {
             session.clone()
         } else {
@@ -330,6 +383,9 @@ impl ActiveTurn {
             self.session = Some(session.clone());
             session
         };
+        if let Some(scope) = self.options.store.take() {
+            pins::store(env, Some(&session), scope, &self.options.pin)?;
+        }
         if let Some(turn) = &self.turn {
             save_turn::record_overrides(&run.bench, &mut self.record)?;
             save_turn::store_evidence(turn, &run.details, &mut self.record)?;
@@ -341,7 +397,13 @@ impl ActiveTurn {
         Ok(())
     }
 
-    /// Saves another task, type, complexity, format or acceptance criteria; returns notes on the secrets replaced in them.
+    /// Makes the turn read-only: it has its answer, so its payload and overrides stay as they are.
+    pub fn set_answered(&mut self) {
+        self.mode = TurnMode::Answered;
+        self.lock = None;
+    }
+
+    /// Saves another task, type, complexity, format, phase or acceptance criteria; returns notes on the secrets replaced in them.
     pub fn change_task(&mut self, policy: &Policy, form: &TaskSettings) -> Result<Vec<String>> {
         let mut notes;
         (self.task, notes) = redact_input::without_secrets(policy, "the task", &form.text);
@@ -354,7 +416,8 @@ impl ActiveTurn {
         self.record.message.clone_from(&self.task);
         self.record.task_type = form.task_type;
         self.record.complexity = form.complexity;
-        self.record.format = Some(form.format);
+        self.record.format = form.format;
+        self.record.phase = form.phase;
         if let Some(turn) = &self.turn {
             turn.save(&mut self.record)?;
         }

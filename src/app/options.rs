@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::backend::Scope;
 use crate::handoff::Phase;
 use crate::project::task::{Complexity, TaskType};
 use crate::render::Format;
@@ -17,6 +18,8 @@ pub struct PayloadRequest {
     pub fill: bool,
     /// Patterns to pin.
     pub pin: Vec<String>,
+    /// Store the pins beyond the turn.
+    pub store: Option<Scope>,
     /// Patterns to demote.
     pub demote: Vec<String>,
     /// Patterns to exclude.

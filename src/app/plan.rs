@@ -1,5 +1,6 @@
 //! A new session, or the next turn of one.
 
+use super::backend::TurnRequest;
 use super::context_rules::Context;
 use super::environment::Environment;
 use super::evidence;
@@ -55,12 +56,30 @@ pub fn new_session(env: &Environment, request: &PlanRequest, task: String) -> Re
     Ok(ActiveTurn::of_new_session(inputs, request.payload.clone(), record, task))
 }
 
-/// Opens the first turn of a new session that has no options.
-pub fn new_session_for(env: &Environment, text: &str) -> Result<ActiveTurn> {
-    let (text, redaction_notes) = redact_input::without_secrets(&*env.redaction()?, "the task", text);
-    let payload = PayloadRequest { redaction_notes, ..PayloadRequest::default() };
-    let request = PlanRequest { task: Some(text.clone()), payload, ..PlanRequest::default() };
-    new_session(env, &request, not_empty(text)?)
+/// Opens the first turn of a new session as a form describes it; whatever the form leaves open comes from `base`, the command's
+/// own options.
+pub fn new_session_for(env: &Environment, form: &TurnRequest, base: &PlanRequest) -> Result<ActiveTurn> {
+    let (flags, task) = open_turn::flags(env, form)?;
+    let policy = env.redaction()?;
+    let given = &base.payload;
+    let mut payload = PayloadRequest {
+        budget: flags.budget.or(given.budget),
+        task_type: flags.task_type.or(given.task_type),
+        complexity: flags.complexity.or(given.complexity),
+        format: flags.format.or(given.format),
+        phase: flags.phase.or(given.phase),
+        evidence: [given.evidence.clone(), flags.evidence].concat(),
+        redaction_notes: flags.redaction_notes,
+        ..given.clone()
+    };
+    let mut definition_of_done = base.definition_of_done.clone();
+    for line in &form.settings.done {
+        let (clean, notes) = redact_input::without_secrets(&policy, "the acceptance criteria", line);
+        definition_of_done.push(clean);
+        payload.redaction_notes.extend(notes);
+    }
+    let request = PlanRequest { task: Some(task.clone()), payload, definition_of_done, ..base.clone() };
+    new_session(env, &request, not_empty(task)?)
 }
 
 /// The inputs of the first turn of a session of this name.

@@ -15,16 +15,34 @@ const DIFFERENCES: usize = 64 * 1024;
 /// The width of the page.
 const WIDTH: usize = 68;
 
-/// The turn's phase, evidence, changes since the last payload, plan, report and handoffs.
+/// The turns that the page on a turn describes.
+pub struct TurnPage<'a> {
+    /// The turn's record.
+    pub record: &'a TurnRecord,
+    /// The turn.
+    pub own: Option<&'a Turn>,
+    /// The turn before it.
+    pub before: Option<&'a Turn>,
+}
+
+/// The turn's answer and report, its phase, evidence, changes since the last payload, plan, report and handoffs.
 pub fn turn(
     env: &Environment,
-    record: &TurnRecord,
-    before: Option<&Turn>,
+    page: &TurnPage<'_>,
     delivered: Option<&Delivered>,
     places: &[EvidenceLocation],
     corpus: &Corpus,
 ) -> Result<String> {
-    let mut out = String::from("# Phase\n");
+    let TurnPage { record, own, before } = *page;
+    let mut out = String::new();
+    if let Some(own) = own {
+        for (document, heading) in [(Document::Plan, "Answer"), (Document::Report, "Report")] {
+            if let Some(text) = answer::read(env, own, document)? {
+                out.push_str(&format!("# {heading} of turn {}\n{}\n", own.id(), quoted(&text)));
+            }
+        }
+    }
+    out.push_str("# Phase\n");
     out.push_str(&match record.phase {
         Some(phase) => format!("{} {}\n", phase.number(), phase.name()),
         None => "none: the turn sees all handoffs (set one with `teddy resume --phase 2`)\n".to_owned(),

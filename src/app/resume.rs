@@ -56,6 +56,11 @@ pub fn decide(env: &Environment, request: &ResumeRequest) -> Result<(NextStep, O
             }
             Ok((NextStep::Reopen(turn), None))
         }
+        // The report is optional: a message starts the next turn without it.
+        (TurnState::Planned, None) if request.message.is_some() => {
+            Ok((NextStep::Start { session, before: Some(turn) }, None))
+        }
+        (TurnState::Planned, None) if is_continued(&turn)? => Ok((NextStep::View(turn), None)),
         (TurnState::Planned, None) => Ok((NextStep::AwaitReport(turn), None)),
         (TurnState::Planned, Some(file)) => {
             let message = take_report(env, &turn, file, request)?;
@@ -69,6 +74,17 @@ pub fn decide(env: &Environment, request: &ResumeRequest) -> Result<(NextStep, O
             Ok((NextStep::Start { session, before: Some(turn) }, None))
         }
     }
+}
+
+/// Reports whether a later turn continues this one.
+fn is_continued(turn: &Turn) -> Result<bool> {
+    for id in turn::turns(turn.session()) {
+        let later = Turn::open(turn.session(), id)?;
+        if turn::before(turn.session(), &later)?.is_some_and(|before| before.id() == turn.id()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Creates the payload of the turn that a session continues with.

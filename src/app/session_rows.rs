@@ -1,38 +1,30 @@
-//! Sessions as rows of a list, and turns that await a report.
+//! Sessions as rows of a list.
 
 use std::time::UNIX_EPOCH;
 
-use super::backend::{AnsweredTurn, SessionRow};
+use super::backend::{SessionRow, TurnRow};
 use super::environment::Environment;
-use crate::error::Result;
 use crate::project::session::Session;
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{checkpoint, clock};
 use crate::redact::message;
 
-/// What the screen shows of a turn that has a plan.
-pub fn planned(env: &Environment, turn: &Turn) -> Result<AnsweredTurn> {
-    let plan = env.project()?.read(&turn.plan_file())?.unwrap_or_default();
-    let (plan, _) = env.redaction()?.redact(&plan, "plan.md");
-    Ok(AnsweredTurn { session: turn.session().name().to_owned(), turn: turn.id().to_string(), plan: plan.into_owned() })
-}
-
-/// What every list says about a session.
+/// Facts about a session for every list.
 pub struct SessionSummary {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// What it is for, secrets replaced; where that cannot be read, why: `show` tells more.
+    /// Goal, redacted; if it cannot be read, the reason.
     pub goal: String,
-    /// How many turns it has.
+    /// Number of turns.
     pub turns: usize,
-    /// How far the last one is.
+    /// State of the last turn.
     pub state: TurnState,
-    /// When it was touched last, in ISO 8601.
+    /// Time of the last change, in ISO 8601.
     pub touched: String,
 }
 
 impl SessionSummary {
-    /// What there is to say about this one.
+    /// Facts about this session.
     pub fn of(session: &Session) -> Self {
         let turns = turn::turns(session);
         let last = turns.last().and_then(|id| Turn::open(session, *id).ok());
@@ -47,22 +39,30 @@ impl SessionSummary {
         }
     }
 
-    /// The first line of what it is for.
+    /// First line of the goal.
     pub fn heading(&self) -> &str {
         self.goal.lines().next().unwrap_or_default()
     }
 
-    /// The day on which it was touched last.
+    /// Day of the last change.
     pub fn day(&self) -> &str {
         self.touched.split('T').next().unwrap_or_default()
     }
 }
 
-/// One line of the screen's list of sessions.
+/// A row of the screen's list of sessions.
 pub fn row(env: &Environment, session: &Session) -> SessionRow {
     let listed = SessionSummary::of(session);
     let heading = listed.heading().to_owned();
-    let SessionSummary { name, goal, turns, state, touched } = listed;
+    let SessionSummary { name, goal, state, touched, .. } = listed;
+    let turns = turn::turns(session).into_iter().filter_map(|id| Turn::open(session, id).ok());
+    let turns = turns.map(|turn| {
+        let task = checkpoint::load_record(&turn).map(|found| found.record.message).unwrap_or_default();
+        let task = if task.is_empty() { goal.clone() } else { message(&task).into_owned() };
+        let task = task.lines().next().unwrap_or_default().to_owned();
+        TurnRow { id: turn.id().to_string(), state: turn.state().to_string(), task }
+    });
+    let turns = turns.collect();
     let mut opened = turn::turns(session).into_iter().rev().filter_map(|id| Turn::open(session, id).ok());
     let last = opened.find_map(|turn| Some((checkpoint::load(&turn).ok()??.context_summary, turn)));
     let read = |turn: &Turn| env.existing_project()?.read_payload(&turn.delivered_file()).ok().flatten();
@@ -79,7 +79,7 @@ pub fn row(env: &Environment, session: &Session) -> SessionRow {
     }
 }
 
-/// The SUMMARY section of a payload, or its beginning.
+/// SUMMARY section of a payload, or its beginning.
 fn summary(payload: &str) -> Option<String> {
     let heading = |line: &str| line == "## SUMMARY" || line == "<summary>";
     let at = payload.lines().position(heading)?;

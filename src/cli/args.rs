@@ -10,6 +10,7 @@ use clap::{Args, Parser, Subcommand};
 use super::ack::AckArgs;
 use super::handoff::HandoffArgs;
 use super::stats::StatsArgs;
+use crate::app::backend::Scope;
 use crate::error::Error;
 use crate::handoff::Phase;
 use crate::project::task::{Complexity, TaskType};
@@ -177,6 +178,9 @@ pub struct ShapeArgs {
     /// Always include a file, a directory or the files that match a glob; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub pin: Vec<String>,
+    /// Store the pins for later turns: session (session.context) or project (global.context).
+    #[arg(long, value_name = "SCOPE", value_parser = scope, requires = "pin")]
+    pub store: Option<Scope>,
     /// Demote one tier; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub demote: Vec<String>,
@@ -365,6 +369,15 @@ pub struct DoctorArgs {
     /// List all skipped files with the reason.
     #[arg(long)]
     pub skipped: bool,
+}
+
+/// Parses the scope of stored pins.
+pub fn scope(text: &str) -> Result<Scope, String> {
+    match text {
+        "session" => Ok(Scope::Session),
+        "project" => Ok(Scope::Project),
+        _ => Err("use session or project".to_owned()),
+    }
 }
 
 /// Parses a phase; the error includes our hint, which clap would not print.

@@ -14,7 +14,7 @@ use crate::ids::{FileId, ItemId};
 use crate::place::RAW_FROM;
 use crate::project::turn::{self, Turn};
 use crate::project::{checkpoint, session};
-use crate::score::{self, Classification, Complexity, Explanation, Inference, Signal, Task, TaskType};
+use crate::score::{self, Classification, Complexity, Criterion, Explanation, Inference, Signal, Task, TaskType};
 use crate::text::{printable, thousands};
 
 /// Runs the command.
@@ -92,7 +92,9 @@ fn as_text(corpus: &Corpus, item: ItemId, explanation: &Explanation, count: usiz
         thousands(count),
     );
     out.extend(explanation.met.iter().map(line));
-    if explanation.met.is_empty() {
+    if let Some(evidence) = &explanation.weak_evidence {
+        out.push_str(&format!("   0  {:<18} {}\n", Criterion::Modified.name(), printable(evidence)));
+    } else if explanation.met.is_empty() {
         out.push_str("  no reason: the task, the history and the imports do not point to it\n");
     }
     if explanation.points < RAW_FROM && !explanation.missing.is_empty() {

@@ -1,4 +1,4 @@
-//! `teddy init`: makes `.teddy/` and says what it made.
+//! `teddy init`: creates `.teddy/` and lists what it created.
 
 use super::output::{print_document, say};
 use crate::app::environment::Environment;
@@ -11,7 +11,7 @@ pub fn run(env: &Environment) -> Result<()> {
         say(&format!("created {}", env.shown(path)));
     }
     if made.is_empty() {
-        say(&format!("{} is there already; nothing was changed", env.shown(&project.teddy_dir())));
+        say(&format!("{} already exists; nothing was changed", env.shown(&project.teddy_dir())));
     }
     print_document(&format!("{}\n", project.teddy_dir().display())).map(drop)
 }

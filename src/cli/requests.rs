@@ -43,6 +43,7 @@ impl ShapeArgs {
             window: shape.window,
             fill: shape.fill,
             pin: shape.pin,
+            store: shape.store,
             demote: shape.demote,
             exclude: shape.exclude,
             link: shape.link,

@@ -27,13 +27,18 @@ pub fn has_terminal() -> bool {
 pub fn plan(cli: &Cli, env: Environment, args: &PlanArgs, screen: &dyn Screen) -> Result<()> {
     output::check(&env, &args.output)?;
     let request = args.request();
+    if request.task.is_none() && request.task_file.is_none() && request.session.is_none() {
+        let backend = ProjectBackend::new(env);
+        backend.start_with(None, Some(StartRequest::Plan(request)), args.output.split);
+        return show(cli, &backend, OpenTarget::Form, screen);
+    }
     let turn = plan::open(&env, &request)?;
     let backend = ProjectBackend::new(env);
     backend.start_with(Some(turn), Some(StartRequest::Plan(request)), args.output.split);
-    show(cli, &backend, screen)
+    show(cli, &backend, OpenTarget::Named, screen)
 }
 
-/// Opens the workbench for `teddy resume`, or the plan of a turn that awaits its report.
+/// Opens the workbench for `teddy resume`; an answered or finished turn read-only.
 pub fn resume(cli: &Cli, env: Environment, args: &ResumeArgs, screen: &dyn Screen) -> Result<()> {
     output::check(&env, &args.output)?;
     let request = args.request();
@@ -42,8 +47,8 @@ pub fn resume(cli: &Cli, env: Environment, args: &ResumeArgs, screen: &dyn Scree
         say(&message);
     }
     let backend = ProjectBackend::new(env);
-    backend.start_with(turn, Some(StartRequest::Resume(request)), args.output.split);
-    show(cli, &backend, screen)
+    backend.start_with(Some(turn), Some(StartRequest::Resume(request)), args.output.split);
+    show(cli, &backend, OpenTarget::Named, screen)
 }
 
 /// Opens the list of sessions.
@@ -60,9 +65,9 @@ pub fn tour(cli: &Cli, project: &Path, session: &str, screen: &dyn Screen) -> Re
     run(cli, &backend, Some(OpenTarget::Named), screen)
 }
 
-/// Opens the screen on the prepared turn, and says how to continue afterwards.
-fn show(cli: &Cli, backend: &Arc<ProjectBackend>, screen: &dyn Screen) -> Result<()> {
-    run(cli, backend, Some(OpenTarget::Named), screen)?;
+/// Opens the screen on a turn or the form for one, and says how to continue afterwards.
+fn show(cli: &Cli, backend: &Arc<ProjectBackend>, entry: OpenTarget, screen: &dyn Screen) -> Result<()> {
+    run(cli, backend, Some(entry), screen)?;
     if let Some(message) = backend.farewell() {
         say(&message);
     }

@@ -8,16 +8,16 @@ use serde::{Serialize, Serializer};
 use super::{Confirmation, Delivery, Way};
 use crate::text::{ABOUT, counted, printable, thousands};
 
-/// The content of one tier.
+/// Contents of a tier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct TierTokens {
-    /// The number of items.
+    /// Number of items.
     pub items: usize,
-    /// Their tokens together.
+    /// Total tokens of the items.
     pub tokens: usize,
 }
 
-/// The account of one payload: tokens by tier against the limit, and every way it went out.
+/// Receipt of a payload: tokens by tier, the limit, and all deliveries.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Receipt {
     /// The RAW tier.
@@ -26,23 +26,23 @@ pub struct Receipt {
     pub linked: TierTokens,
     /// The SUMMARY tier.
     pub summary: TierTokens,
-    /// The whole payload's own count, headings and frame included.
+    /// Token count of the whole payload, including headings and fixed parts.
     pub total: usize,
-    /// The limit it was made for.
+    /// Token limit.
     pub limit: usize,
-    /// Set if the figures are estimates.
+    /// True if the figures are estimates.
     pub estimated: bool,
     /// The deliveries.
     pub deliveries: Vec<Delivery>,
-    /// The reference to the context pack, where the payload is one.
+    /// Reference to the context pack, if the payload is one.
     pub context_pack_ref: Option<String>,
-    /// The copy kept in the turn.
+    /// The copy stored in the turn.
     #[serde(serialize_with = "lossy_or_null")]
     pub saved: Option<PathBuf>,
 }
 
 impl Receipt {
-    /// A token count for people, marked if it is an estimate.
+    /// A token count for display, marked if it is an estimate.
     pub fn figure(&self, tokens: usize) -> String {
         format!("{}{}", if self.estimated { ABOUT } else { "" }, thousands(tokens))
     }
@@ -71,7 +71,7 @@ impl Display for Receipt {
 }
 
 impl Delivery {
-    /// The outcome, without the note.
+    /// Outcome, without the note.
     pub fn outcome(&self) -> String {
         match (&self.way, self.confirmed) {
             (Way::Stdout | Way::File(_), Confirmation::Confirmed) => format!("written to {}", self.way),
@@ -108,7 +108,7 @@ impl Display for Way {
     }
 }
 
-#[allow(clippy::ref_option)] // serde passes the field itself
+#[allow(clippy::ref_option)] // serde passes a reference to the field.
 fn lossy_or_null<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     match path {
         Some(path) => super::lossy(path, serializer),

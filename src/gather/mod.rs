@@ -32,6 +32,7 @@ pub mod read;
 pub mod role;
 #[cfg(test)]
 pub(crate) mod samples;
+mod search;
 pub mod terms;
 pub mod test_map;
 pub mod tokens;

@@ -39,6 +39,9 @@ pub struct Config {
     pub tokenizer: String,
     /// Target model.
     pub model: Option<String>,
+    /// Dollars per million input tokens.
+    #[serde(deserialize_with = "checks::price")]
+    pub price_per_million: Option<f64>,
     /// Estimates for models without a public tokenizer.
     #[serde(deserialize_with = "null_is_default")]
     pub characters_per_token: CharactersPerToken,
@@ -86,7 +89,7 @@ pub struct Config {
     /// Text around a payload; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]
     pub template: Template,
-    /// What packs say besides their content.
+    /// Fields of packs that a scan cannot find.
     #[serde(deserialize_with = "null_is_default")]
     pub pack: PackSettings,
     /// Redaction of secrets.
@@ -123,6 +126,7 @@ impl Default for Config {
             budget: Budget::default(),
             tokenizer: "o200k_base".to_owned(),
             model: None,
+            price_per_million: None,
             characters_per_token: CharactersPerToken::default(),
             format: Format::default(),
             split: None,

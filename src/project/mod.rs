@@ -32,6 +32,7 @@ pub mod config;
 pub mod context;
 pub(crate) mod dir_handle;
 pub mod files;
+pub mod git_exclude;
 pub mod lock;
 pub mod memos;
 pub mod overrides;

@@ -1,7 +1,7 @@
-//! An acknowledgement read out of a model's answer; `sections` finds what it misses in the payload.
+//! Parses an acknowledgement in a model's answer; `sections` finds the missing sections in the payload.
 //!
-//! Models complete the template nearly as it stands: with bullets, in bold, as JSON, in or out of a fence, with talk
-//! before and after it.
+//! Models complete the template with variations: with bullets, in bold, as JSON, in or out of a fence, with text before
+//! and after it.
 
 mod sections;
 
@@ -10,7 +10,7 @@ pub use sections::{Missing, sections};
 
 const NAME: &str = "PAYLOAD_ACK";
 const FIELDS: [&str; 5] = ["fingerprint", "raw_sections", "linked_sections", "status", "missing"];
-/// Fewer digits of a fingerprint could be another's.
+/// Minimum number of fingerprint digits; fewer could match another payload.
 const FEWEST_DIGITS: usize = 8;
 /// Words that models write for an empty list.
 const NOTHING: [&str; 9] = ["", "none", "n/a", "nothing", "null", "...", "…", "-", "no"];
@@ -26,11 +26,11 @@ pub struct Ack {
     pub linked: (usize, Option<usize>),
     /// Set if everything was received.
     pub complete: bool,
-    /// The labels of what was not.
+    /// Labels of missing sections.
     pub missing: Vec<String>,
 }
 
-/// The fields of one block, as they are written.
+/// Fields of one block, as written.
 #[derive(Debug, Default, Clone)]
 struct AckFields {
     values: [Option<String>; 5],
@@ -38,7 +38,7 @@ struct AckFields {
 }
 
 impl AckFields {
-    /// A field as it is written; the first one holds.
+    /// A field as written; the first occurrence counts.
     fn put(&mut self, field: usize, value: &str) {
         if self.values[field].is_none() {
             self.values[field] = Some(value.to_owned());
@@ -50,11 +50,16 @@ impl AckFields {
         self.values[at].as_deref()
     }
 
-    /// The template as it stands in a payload.
+    /// The template as a payload contains it.
     fn is_template(&self) -> bool {
         self.get("fingerprint").is_some_and(|value| value.contains("digits of the"))
             || self.get("status").is_some_and(|value| value.contains('|'))
     }
+}
+
+/// Reports whether a text has an acknowledgement, complete or not.
+pub fn is_in(text: &str) -> bool {
+    !blocks(text).is_empty()
 }
 
 /// The last completed acknowledgement in a text; the error says what is wrong with it.
@@ -116,11 +121,11 @@ fn counts(value: &str) -> Option<(usize, Option<usize>)> {
     Some((numbers.next()?, numbers.next()))
 }
 
-/// Every block in a text, as it is written.
+/// Every block in a text, as written.
 fn blocks(text: &str) -> Vec<AckFields> {
     let mut found: Vec<AckFields> = Vec::new();
     let mut open: Option<AckFields> = None;
-    // Whether the lines that follow list what is missing, and whether in brackets.
+    // True while lines list missing sections, and true if the list is in brackets.
     let mut listing: Option<bool> = None;
     for line in lines(text) {
         let plain = unmarked(&line);
@@ -151,7 +156,7 @@ fn blocks(text: &str) -> Vec<AckFields> {
         } else if !plain.trim_matches(['{', '}', ']', ',', ' ', '>']).is_empty()
             && block.values.iter().any(Option::is_some)
         {
-            // Talk: the block is over.
+            // Other text ends the block.
             found.extend(open.take());
         }
     }
@@ -187,7 +192,7 @@ fn lines(text: &str) -> Vec<String> {
     out
 }
 
-/// A line without bullets, quotes and emphasis at its beginning.
+/// A line without leading bullets, quotes and emphasis.
 fn unmarked(line: &str) -> String {
     let line = line.trim().trim_start_matches(['-', '*', '>', '#', '+', ' ', '`', '"', '\'', '_', '|', '•']);
     line.replace("**", "").replace('`', "")
@@ -214,7 +219,7 @@ fn is_item(line: &str) -> bool {
     line.trim_start().starts_with(['-', '*', '+', '•', '"', '\''])
 }
 
-/// The labels in a list, however it is written.
+/// Labels in a list, in any notation.
 fn labels(list: &str) -> Vec<String> {
     let bare = |label: &str| {
         label.trim().trim_matches(['[', ']', '"', '\'', '`', '*', ' ', '.']).trim_start_matches("### ").to_owned()

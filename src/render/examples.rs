@@ -1,4 +1,4 @@
-//! Payloads to look at, and what `verify` says of them when something changes.
+//! Snapshots of payloads, and tests of `verify` after changes.
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ fn a_prompt_has_the_instructions_of_its_task_type() {
         let end = text.split_once("---\n## Request\nAdd refund capability\n\n").unwrap().1;
         let instructions = end.strip_prefix("### Acceptance Criteria\n\n- [ ] Partial refunds work\n\n").unwrap();
         assert!(instructions.lines().next().unwrap().contains(&format!(" {} task, please", task_type.name())), "{end}");
-        // Nothing says how this project is built.
+        // The project has no build command.
         assert!(!end.contains("{{") && !end.contains("Build it"), "{end}");
     }
 }
@@ -141,7 +141,10 @@ fn a_source_without_a_hash_is_damage() {
         assert_eq!(verify(&payload, dir.path()).damaged, Vec::<String>::new());
         let kept: Vec<&str> = payload.split_inclusive('\n').filter(|other| !other.starts_with(line)).collect();
         let damaged = verify(&kept.concat(), dir.path()).damaged;
-        assert!(damaged.iter().any(|line| line.contains("lists 6 sources, not the 5 inlined and 2")), "{damaged:?}");
+        assert!(
+            damaged.iter().any(|line| line.contains("lists 6 sources, but 5 are inlined and 2 linked")),
+            "{damaged:?}"
+        );
     }
 }
 
@@ -191,7 +194,7 @@ fn what_went_away_or_did_not_fit_is_said() {
     );
     let demoted = placement.placed.iter_mut().find(|placed| placed.whole_tokens.is_some()).unwrap();
     demoted.overridden = Some(Override::Link);
-    // What the person decided needs no excuse.
+    // Decisions of a person need no explanation.
     assert!(!payload(Format::Hybrid, &corpus, "Add refunds", &placement).contains("did not fit"));
 }
 

@@ -16,9 +16,9 @@ use crate::text::{counted, hex, printable};
 pub struct VerifyReport {
     /// Damage to the payload itself.
     pub damaged: Vec<String>,
-    /// Sources whose content is another now.
+    /// Sources whose content changed.
     pub changed: Vec<String>,
-    /// Sources that are gone or unreadable, with the reason.
+    /// Missing or unreadable sources, with the reason.
     pub missing: Vec<String>,
     /// The number of files that were checked.
     pub sources: usize,
@@ -70,7 +70,7 @@ fn compare(verdict: &mut VerifyReport, root: &Path, path: &str, known: &str) {
     }
 }
 
-/// Checks that a pack's id is that of its content, and the files that it names below `root`.
+/// Checks that a pack's id matches its content, and the files that it names below `root`.
 fn verify_pack(text: &str, root: &Path) -> VerifyReport {
     let mut verdict = VerifyReport::default();
     let pack = match json::read(text, &Policy::off()) {
@@ -100,7 +100,8 @@ fn verify_pack(text: &str, root: &Path) -> VerifyReport {
 fn damage(payload: &Payload) -> Vec<String> {
     let mut damaged = Vec::new();
     let meta = &payload.meta;
-    // With CRLF taken back, a file that had CRLF itself has lost it: not the reader's fault, but not the same text.
+    // If CRLF was converted back, a file that itself had CRLF differs. That is not damage, but the text is not the
+    // same.
     let ends = if payload.converted {
         " (line ends were converted on the way, which files with CRLF do not survive)"
     } else {
@@ -123,14 +124,16 @@ fn damage(payload: &Payload) -> Vec<String> {
     let shown = inlined.chain(payload.linked.iter().map(|link| &link.path));
     if !shown.eq(payload.sources.iter().map(|source| &source.path)) {
         damaged.push(format!(
-            "the Context Fingerprint lists {}, not the {blocks} inlined and {} linked ones",
+            "the Context Fingerprint lists {}, but {blocks} are inlined and {} linked",
             counted(payload.sources.len(), "source"),
             payload.linked.len()
         ));
     }
     if meta.items != Some((blocks, payload.linked.len())) {
-        damaged
-            .push(format!("META's Items do not match the {blocks} inlined and {} linked ones", payload.linked.len()));
+        damaged.push(format!(
+            "the number of items in META is wrong: {blocks} are inlined and {} linked",
+            payload.linked.len()
+        ));
     }
     damaged
 }
@@ -139,7 +142,7 @@ fn leads_outside(path: &str) -> bool {
     Path::new(path).components().any(|part| !matches!(part, std::path::Component::Normal(_)))
 }
 
-/// The bytes of a source; a payload shows control characters in its name as symbols, so such a name is looked for.
+/// The bytes of a source; a payload shows control characters in its name as symbols, so the original name is searched.
 fn bytes_of(root: &Path, path: &str) -> Result<Vec<u8>, String> {
     let read = read_bytes(root, path, u64::MAX);
     if read.is_ok() || !path.contains(|c| matches!(c, '\u{2400}'..='\u{2421}' | '‹')) {

@@ -9,14 +9,14 @@ use super::supporting::{rank_documents, rank_tests, test_of};
 use super::targets::{Target, likelihoods, targets, unrelated};
 use super::task::Task;
 use super::weights::Weights;
-use super::{line_likelihood, rubric};
+use super::{line_likelihood, reasons, rubric};
 use crate::gather::corpus::Corpus;
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::terms::Vocabulary;
 use crate::ids::{FileId, ItemId};
 use crate::text::nearest;
 
-/// Files that get hot lines.
+/// Files that get hot lines, and a reason where their evidence is too weak for points.
 const HOT: usize = 60;
 
 /// The terms that the walk has to count for this task.
@@ -28,7 +28,7 @@ pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
 pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let weights = &weights.for_type(task.task_type);
     let no_content = !task.has_content();
-    // The words of such a task match somewhere, but by chance.
+    // Such a task's words match some files only by chance.
     let task = &Task { text: if no_content { "" } else { task.text }, ..*task };
     let mut evidence = Evidence::new(corpus, task, weights);
     let companions = Companions::of(corpus, &likelihoods(corpus, &evidence));
@@ -63,6 +63,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
                     rank,
                     evidence: share,
                     likely: 0.0,
+                    weak_evidence: None,
                     hot: HotLines::default(),
                     pointed: false,
                     bulk: corpus.files[file].is_bulk_output(),
@@ -72,9 +73,15 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
         };
         items.push(given);
     }
-    // Files come first, each at its own place.
+    // Files come first, each at its own index.
     for Target { file, confidence } in &likelihoods {
         items[*file].likely = *confidence;
+    }
+    for target in likelihoods.iter().take(HOT) {
+        let score = &mut items[target.file];
+        if !score.has(Criterion::Modified) {
+            score.weak_evidence = reasons::weak(corpus, &evidence, target);
+        }
     }
     let order = order(corpus, &items);
     let supporting: Vec<Target> =
@@ -89,7 +96,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     Scores { items, order, targets: pairs(&targets), supporting: pairs(&supporting), no_content, notes }
 }
 
-/// The signals' points, at least none and at most ten.
+/// Sum of the signals' points, limited to 0 to 10.
 pub(super) fn points(signals: &[Signal]) -> u8 {
     signals.iter().map(|signal| i32::from(signal.criterion.points())).sum::<i32>().clamp(0, 10) as u8
 }
@@ -112,20 +119,21 @@ fn given(kind: ItemKind) -> Score {
         rank: 10_000.0,
         evidence: 1.0,
         likely: 1.0,
+        weak_evidence: None,
         hot: HotLines::default(),
         pointed: false,
         bulk: false,
     }
 }
 
-/// Orders again after points or ranks have changed.
+/// Sorts again after points or ranks have changed.
 pub(super) fn reorder(scores: &mut Scores, corpus: &Corpus) {
     scores.order = order(corpus, &scores.items);
 }
 
 /// The items' indices by rank, best first; ties by path.
 fn order(corpus: &Corpus, items: &[Score]) -> Vec<ItemId> {
-    // Keys beside the indices keep tens of thousands of comparisons local.
+    // Keys next to the indices make tens of thousands of comparisons faster.
     let mut order: Vec<(f64, ItemId)> = ItemId::enumerate(items).map(|(at, score)| (score.rank, at)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| corpus.items[a.1].path.cmp(&corpus.items[b.1].path)));
     order.into_iter().map(|(_, at)| at).collect()

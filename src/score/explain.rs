@@ -10,20 +10,25 @@ use crate::ids::ItemId;
 pub struct Explanation {
     /// Its points.
     pub points: u8,
-    /// Its place in the order, from 1.
+    /// Its position in order of points, from 1.
     pub place: usize,
     /// Its rank.
     pub rank: f64,
     /// The criteria that it meets.
     pub met: Vec<Signal>,
-    /// The criteria that it does not meet, each with what would have earned it, the most points first.
+    /// Evidence that is too weak for points.
+    pub weak_evidence: Option<String>,
+    /// Criteria that it does not meet, each with advice, most points first.
     pub missing: Vec<Signal>,
 }
 
 /// Explains one item's score.
 pub fn explain(corpus: &Corpus, scores: &Scores, item: ItemId) -> Explanation {
     let score = &scores.items[item];
-    let place = scores.order.iter().position(|known| *known == item).map_or(0, |at| at + 1);
+    // The list is in order of points, and of rank within the same points.
+    let better = scores.order.iter().filter(|other| scores.items[**other].points > score.points).count();
+    let same = scores.order.iter().take_while(|other| **other != item);
+    let place = 1 + better + same.filter(|other| scores.items[**other].points == score.points).count();
     let met: Vec<Criterion> = score.signals.iter().map(|signal| signal.criterion).collect();
     let mut missing: Vec<Signal> = Vec::new();
     if let Some(file) = corpus.file_of(item)
@@ -37,7 +42,8 @@ pub fn explain(corpus: &Corpus, scores: &Scores, item: ItemId) -> Explanation {
         }
         missing.sort_by_key(|signal| std::cmp::Reverse(signal.criterion.points()));
     }
-    Explanation { points: score.points, place, rank: score.rank, met: score.signals.clone(), missing }
+    let weak_evidence = score.weak_evidence.clone();
+    Explanation { points: score.points, place, rank: score.rank, met: score.signals.clone(), weak_evidence, missing }
 }
 
 /// Advice on earning the criterion, with the names involved.

@@ -27,20 +27,29 @@ pub struct Naming<'a> {
     evidence: &'a Evidence,
     /// The number of files that define both a class or module and the member that the task writes with it.
     members: HashMap<(&'a str, &'a str), u32>,
+    /// The number of files that define a name in the module that the task writes before it: `mpsc::Receiver` in `mpsc/bounded.rs`.
+    in_module: HashMap<(&'a str, &'a str), u32>,
 }
 
 impl<'a> Naming<'a> {
     /// For the evidence of one task.
     pub fn new(corpus: &'a Corpus, evidence: &'a Evidence) -> Self {
         let mut members: HashMap<(&str, &str), u32> = HashMap::new();
+        let mut in_module: HashMap<(&str, &str), u32> = HashMap::new();
         if !evidence.query.qualified.is_empty() {
-            for hits in evidence.defined.values() {
+            for (file, hits) in &evidence.defined {
                 for (owner, member) in pairs(evidence, hits) {
                     *members.entry((owner.name.as_str(), member.name.as_str())).or_default() += 1;
                 }
+                let file = &corpus.files[*file];
+                if is_product(file) {
+                    for (module, member) in module_pairs(evidence, &file.path, hits) {
+                        *in_module.entry((module, member.name.as_str())).or_default() += 1;
+                    }
+                }
             }
         }
-        Self { corpus, evidence, members }
+        Self { corpus, evidence, members, in_module }
     }
 
     /// The reason why the task names a file. A plain word of a sentence names only a file that is `likely` to change by the other evidence: it may
@@ -103,6 +112,13 @@ impl<'a> Naming<'a> {
             let name = format!("{}.{}", owner.name, member.name);
             return Some((true, self.defines(&name, member)));
         }
+        let path = &self.corpus.files[file].path;
+        let few = |(module, member): &(&str, &SymbolHit)| {
+            self.in_module.get(&(*module, member.name.as_str())).is_some_and(|files| *files <= most)
+        };
+        if let Some((_, member)) = module_pairs(self.evidence, path, hits).find(few) {
+            return Some((true, self.defines(&member.name, member)));
+        }
         let hit = hits.iter().find(|hit| self.is_named(hit, likely))?;
         Some((hit.spelling == Spelling::Code && hit.files <= SHARED_CODE, self.defines(&hit.name, hit)))
     }
@@ -163,7 +179,25 @@ fn pairs<'h>(evidence: &Evidence, hits: &'h [SymbolHit]) -> impl Iterator<Item =
         .filter(|(owner, member)| owner.line <= member.line && owner.name != member.name)
 }
 
-/// Why the plan names the file.
+/// The modules with a name defined in them that the task writes together: `mpsc::Receiver`, where the file's directory or stem is `mpsc`.
+fn module_pairs<'h>(
+    evidence: &'h Evidence,
+    path: &'h str,
+    hits: &'h [SymbolHit],
+) -> impl Iterator<Item = (&'h str, &'h SymbolHit)> {
+    let is_module = move |owner: &str| {
+        [stem(path), directory(path).rsplit('/').next().unwrap_or_default()]
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(owner))
+    };
+    let qualified = evidence.query.qualified.iter().filter(move |(owner, _)| is_module(owner));
+    qualified.filter_map(|(owner, member)| {
+        let hit = hits.iter().find(|hit| hit.name == *member)?;
+        Some((owner.as_str(), hit))
+    })
+}
+
+/// Reason why the plan names the file.
 pub fn planned(evidence: &Evidence, file: FileId) -> Option<String> {
     evidence.planned.files.get(&file).map(|mention| mentioned(mention, "the plan"))
 }

@@ -12,10 +12,27 @@ use crate::ids::FileId;
 
 /// Words that a reason lists.
 const MOST_WORDS: usize = 4;
+/// Confidence below which the evidence is not worth a line.
+const LEAST_SHOWN: f64 = 0.01;
 
-/// Why the file will probably be changed: how sure that is, and the evidence, the strongest first.
+/// Reason why the file will probably change: its confidence and the evidence, strongest first.
 pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String {
-    let file = target.file;
+    format!("{}: {}", confidence(target), clues(corpus, evidence, target.file).join("; "))
+}
+
+/// The evidence for a file that is not sure enough to earn points.
+pub fn weak(corpus: &Corpus, evidence: &Evidence, target: &Target) -> Option<String> {
+    let clues = clues(corpus, evidence, target.file);
+    (!clues.is_empty() && target.confidence >= LEAST_SHOWN)
+        .then(|| format!("{}, too low for points: {}", confidence(target), clues.join("; ")))
+}
+
+fn confidence(target: &Target) -> String {
+    format!("{:.0}% confidence", (target.confidence * 100.0).round())
+}
+
+/// The evidence for a file, the strongest first.
+fn clues(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<String> {
     let mut why: Vec<String> = Vec::new();
     if let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) {
         why.push(format!("the evidence points to line {}", focus.lines[0]));
@@ -35,7 +52,7 @@ pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String
     }
     why.extend(words(corpus, evidence, file));
     why.extend(similar_commits(corpus, evidence, file));
-    format!("{:.0}% confidence: {}", (target.confidence * 100.0).round(), why.join("; "))
+    why
 }
 
 /// The task's words in the file, and the lines with most of them.

@@ -3,7 +3,7 @@
 pub use super::hot_lines::HotLines;
 use crate::ids::{FileId, ItemId};
 
-/// The nine criteria of the rubric, one for what is not a file, and one for the configuration.
+/// The nine criteria of the rubric, one for items that are not files, and one for the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Criterion {
     /// The task names the file or a symbol that it defines.
@@ -24,9 +24,9 @@ pub enum Criterion {
     Recent,
     /// The test of a file that will change.
     TestOf,
-    /// Not a file: a memo, a change, a plan that the person or the session itself gave.
+    /// An item that is not a file: a memo, a change, or a plan.
     Given,
-    /// A glob of the configuration matches it, for so many points.
+    /// A glob of the configuration matches it, for this many points.
     Boost(i8),
 }
 
@@ -102,21 +102,23 @@ pub struct Signal {
 /// One item's score.
 #[derive(Debug, Clone, Default)]
 pub struct Score {
-    /// 0 to 10: the signals' points, within those bounds.
+    /// The sum of the signals' points, limited to 0 to 10.
     pub points: u8,
-    /// Why; their points add up to `points` before the cap.
+    /// Reasons, whose points add up to `points` before the limit.
     pub signals: Vec<Signal>,
-    /// The finer order.
+    /// Fine order.
     pub rank: f64,
     /// The sum of the evidence, relative to the best file's.
     pub evidence: f64,
     /// Confidence that the file will change, 0 to 1; 1 for items given with the task.
     pub likely: f64,
-    /// Lines of the file that the evidence points to, best first: where to cut when the whole does not fit.
+    /// Evidence that is too weak for the points of a likely target, with its confidence: the reason for a place in the order without points.
+    pub weak_evidence: Option<String>,
+    /// Lines of the file that the evidence points to, best first; an excerpt starts with these.
     pub hot: HotLines,
     /// True if evidence from the person points to the file; its first hot lines are those of the evidence.
     pub pointed: bool,
-    /// Bulky output of a program, such as a lock file: it enters RAW only if a person pins it.
+    /// Bulky generated file, such as a lock file: it enters RAW only if a person pins it.
     pub bulk: bool,
 }
 
@@ -130,15 +132,15 @@ impl Score {
 /// Every item's score for one task.
 #[derive(Debug, Clone, Default)]
 pub struct Scores {
-    /// One score an item, by the corpus's index.
+    /// One score per item, by the corpus's index.
     pub items: Vec<Score>,
     /// The items' indices by rank, best first.
     pub order: Vec<ItemId>,
-    /// The files the task will probably change, best first, with how sure that is (0 to 1).
+    /// Files that the task will probably change, best first, with their confidence (0 to 1).
     pub targets: Vec<(FileId, f32)>,
-    /// Tests that go with the change, and documents where the task asks for them, with how likely the change is to touch them (0 to 1).
+    /// Tests of the change, and documents if the task asks for them, with the likelihood that they change (0 to 1).
     pub supporting: Vec<(FileId, f32)>,
-    /// True if the task says nothing to choose files by: a file is inlined only if a person, a list or evidence asks for it.
+    /// True if the task has no content: a file is inlined only if a person, a list or evidence asks for it.
     pub no_content: bool,
     /// Notes for the person: a named file that does not exist, a task with nothing in common with the project.
     pub notes: Vec<String>,

@@ -411,6 +411,46 @@ fn a_name_that_many_files_share_names_none_of_them() {
 }
 
 #[test]
+fn a_module_before_a_shared_name_says_which_file_is_meant() {
+    let text = "pub struct Receiver {}\nimpl Receiver {\n    pub fn recv(&mut self) {}\n}\n";
+    let paths: Vec<String> = (0..30).map(|n| format!("src/sync/channel{n}/queue.rs")).collect();
+    let mut files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), text)).collect();
+    files.push(("src/sync/mpsc/bounded.rs", text));
+    let expected = "defines `Receiver` (line 1), named in the task";
+    let named_by = |task: &str| named(&files, task);
+    assert_eq!(
+        named_by("Add a timeout to mpsc::Receiver"),
+        [("src/sync/mpsc/bounded.rs".to_owned(), expected.to_owned())]
+    );
+    assert_eq!(named_by("Add a timeout to the `Receiver`"), []);
+}
+
+#[test]
+fn weak_evidence_is_named_where_it_earns_no_points() {
+    let dir = tempfile::tempdir().unwrap();
+    let refund = "def refund(order):\n    ledger.book(order.refund, currency)\n";
+    let mut files = vec![("shop/refund.py".to_owned(), refund.repeat(5))];
+    files.extend((0..20).map(|n| (format!("lib{n}/other{n}.py"), "def run():\n    return 1\n".to_owned())));
+    files.push(("tools/report.py".to_owned(), "def report():\n    return ledger.total(currency)\n".to_owned()));
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    samples::write(dir.path(), &files);
+    let (corpus, scores) = scored(dir.path(), &task("Refunds book the wrong currency in the ledger: fix refund.py"));
+    let of = |path: &str| {
+        let item = corpus.items.iter().position(|item| item.path == path).unwrap();
+        (&scores.items[item], scores.items[item].weak_evidence.clone())
+    };
+    let (target, weak) = of("shop/refund.py");
+    assert!(target.has(Criterion::Modified));
+    assert_eq!(weak, None);
+    let (report, weak) = of("tools/report.py");
+    assert!(!report.has(Criterion::Modified));
+    let weak = weak.unwrap();
+    assert!(weak.contains("% confidence, too low for points: contains the task's words"), "{weak}");
+    assert!(weak.contains("`ledger`") && weak.contains("`currency`"), "{weak}");
+    assert_eq!(of("lib3/other3.py").1, None);
+}
+
+#[test]
 fn a_trace_through_another_project_pulls_in_nothing() {
     let view = "def index(request):\n    pass\n";
     let files = [

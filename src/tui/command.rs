@@ -15,6 +15,7 @@ pub enum Command {
     Back,
     Help,
     Palette,
+    Theme,
     Log,
     Quit,
     Interrupt,
@@ -52,6 +53,8 @@ pub enum Command {
     Task,
     Memos,
     Preview,
+    Map,
+    LastChange,
     Copy,
     CopySelected,
     CopyPath,
@@ -68,9 +71,12 @@ pub enum Command {
     Answer,
     Acknowledge,
     Allow,
-    Report,
-    ReportFile,
+    NextTurn,
     UndoAnswer,
+    KeepOut,
+    Handoff,
+    StoreSession,
+    StoreProject,
     NextSection,
     PreviousSection,
     Search,
@@ -95,13 +101,17 @@ pub enum Context {
     Everywhere,
     /// Every list and text.
     Move,
+    /// The first screen.
+    Welcome,
     Workbench,
     /// The payload preview.
     Payload,
+    /// The token map.
+    Map,
     Sessions,
     /// The lists of items that didn't fit and of redactions.
     Review,
-    /// An answer that awaits its report.
+    /// A turn that has its answer.
     Answer,
     Memos,
     /// The task form.
@@ -110,15 +120,17 @@ pub enum Context {
 }
 
 impl Context {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Workbench,
         Self::Move,
         Self::Payload,
+        Self::Map,
         Self::Task,
         Self::Memos,
         Self::Review,
         Self::Answer,
         Self::Sessions,
+        Self::Welcome,
         Self::Help,
         Self::Everywhere,
     ];
@@ -128,8 +140,10 @@ impl Context {
         match self {
             Self::Everywhere => "everywhere",
             Self::Move => "move",
+            Self::Welcome => "welcome",
             Self::Workbench => "workbench",
             Self::Payload => "payload",
+            Self::Map => "map",
             Self::Sessions => "sessions",
             Self::Memos => "memos",
             Self::Answer => "answer",
@@ -150,11 +164,13 @@ impl Context {
         match self {
             Self::Everywhere => "Every screen",
             Self::Move => "Every list and text",
+            Self::Welcome => "First run",
             Self::Workbench => "Workbench",
             Self::Payload => "Payload preview",
+            Self::Map => "Token map",
             Self::Sessions => "Sessions",
             Self::Memos => "Memos",
-            Self::Answer => "Answer awaiting its report",
+            Self::Answer => "Answered or finished turn",
             Self::Review => "Redactions and items that didn't fit",
             Self::Task => "Task form",
             Self::Help => "Help",
@@ -211,7 +227,7 @@ const fn info(
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [CommandInfo; 83] = [
+pub const COMMANDS: [CommandInfo; 89] = [
     info(Command::Pin, "pin", "pin", "Pin (always include)", Group::Override),
     info(Command::Demote, "demote", "demote", "Demote one tier", Group::Override),
     info(Command::Promote, "promote", "promote", "Promote one tier", Group::Override),
@@ -246,10 +262,13 @@ pub const COMMANDS: [CommandInfo; 83] = [
     info(Command::Zoom, "zoom", "zoom", "Zoom the right pane", Group::View),
     info(Command::Left, "left", "left", "Scroll long lines left", Group::View),
     info(Command::Right, "right", "right", "Scroll long lines right", Group::View),
+    info(Command::Map, "map", "map", "Show the token map", Group::View),
+    info(Command::LastChange, "last-change", "last change", "Show the last change, before and after", Group::View),
     info(Command::Unfitted, "unfitted", "didn't fit", "Show items that didn't fit", Group::View),
     info(Command::Redactions, "redactions", "redactions", "Review redactions", Group::View),
     info(Command::Turn, "turn", "turn", "Show turn: phase, evidence, changes, answer, handoff", Group::View),
     info(Command::Advice, "advice", "advice", "Show budget statistics", Group::View),
+    info(Command::Theme, "theme", "theme", "Choose a theme", Group::View),
     info(Command::Log, "log", "messages", "Show message log", Group::View),
     info(Command::Help, "help", "help", "Show help", Group::View),
     info(Command::Palette, "palette", "commands", "Open the command palette", Group::View),
@@ -273,9 +292,18 @@ pub const COMMANDS: [CommandInfo; 83] = [
     info(Command::Memos, "memos", "memos", "Show memos (in every payload)", Group::Session),
     info(Command::Answer, "answer", "answer", "Save clipboard as model answer", Group::Session),
     info(Command::Acknowledge, "acknowledge", "ack", "Check the acknowledgement on the clipboard", Group::Session),
-    info(Command::Report, "report", "write report", "Write the report in $EDITOR", Group::Session),
-    info(Command::ReportFile, "report-file", "load file", "Load the report from a file", Group::Session),
+    info(Command::NextTurn, "next-turn", "next turn", "Start the next turn", Group::Session),
     info(Command::UndoAnswer, "undo-answer", "undo answer", "Undo the answer (kept as plan.undone.md)", Group::Session),
+    info(Command::KeepOut, "keep-out", "keep out of git", "Keep .teddy/ out of git, or not", Group::Session),
+    info(Command::Handoff, "handoff", "handoff", "Write the handoff for the next phase", Group::Session),
+    info(
+        Command::StoreSession,
+        "store-session",
+        "pin for session",
+        "Pin in every turn of the session",
+        Group::Override,
+    ),
+    info(Command::StoreProject, "store-project", "pin for project", "Pin in every session", Group::Override),
     info(Command::Edit, "edit", "edit", "Open in $EDITOR", Group::Session),
     info(Command::Rescan, "rescan", "rescan", "Rescan the project", Group::Session),
     info(Command::Sessions, "sessions", "sessions", "Show sessions", Group::Session),
@@ -304,7 +332,7 @@ pub const COMMANDS: [CommandInfo; 83] = [
 ];
 
 /// Names of earlier versions, which a keymap file may still use.
-const OLD_NAMES: [(&str, Command); 8] = [
+const OLD_NAMES: [(&str, Command); 10] = [
     ("clear", Command::Reset),
     ("mark", Command::Select),
     ("range", Command::SelectRange),
@@ -313,6 +341,8 @@ const OLD_NAMES: [(&str, Command); 8] = [
     ("payload", Command::Preview),
     ("copy-marked", Command::CopySelected),
     ("take-back", Command::UndoAnswer),
+    ("report", Command::NextTurn),
+    ("report-file", Command::NextTurn),
 ];
 
 impl Command {

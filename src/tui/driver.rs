@@ -1,4 +1,4 @@
-//! The same screen without a terminal: keys in, text, styles or a picture out. Work runs at once, in order.
+//! The screen without a terminal: keys in; text, styles or a picture out. Jobs run immediately and in order.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,6 +8,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
+use super::background::Brightness;
 use super::jobs::{Line, perform};
 use super::keymap::{Key, Keymap};
 use super::message::{Answer, Effect, Message};
@@ -23,25 +24,25 @@ pub struct Driver {
     state: State,
     backend: Arc<dyn Backend>,
     terminal: Terminal<TestBackend>,
-    /// What the editor would make of a text, for tests.
+    /// Text that the editor returns, in tests.
     editor: Option<String>,
-    /// Whether the editor saves what it is given instead.
+    /// True if the editor returns its input unchanged.
     editor_keeps: bool,
     clock: u64,
-    /// Keys that are pressed while the next scan runs.
+    /// Keys pressed while the next scan runs.
     meanwhile: Option<String>,
-    /// What was on the screen while scans ran.
+    /// Screens during scans.
     frames: Vec<String>,
 }
 
-/// The state during a scan, the keys that are still to be pressed, and what came of it.
+/// State during a scan, the remaining keys, and the results.
 type Scan<'a> = (&'a mut State, Option<String>, Vec<Effect>);
 
-/// Takes what a job says; while a scan runs, presses keys and notes whether they cancelled it.
+/// Receives reports of a job; presses keys during a scan and records if they cancelled it.
 struct Tape<'a> {
     heard: Mutex<Vec<Answer>>,
     scan: Option<Mutex<Scan<'a>>>,
-    /// What the screen showed after each word.
+    /// Screens after each report.
     frames: Mutex<Vec<String>>,
 }
 
@@ -52,7 +53,7 @@ impl Line for Tape<'_> {
         };
         let mut scan = scan.lock().unwrap_or_else(PoisonError::into_inner);
         let (state, keys, effects) = &mut *scan;
-        // All files are there then, in whichever order the threads found them.
+        // All files have arrived, in any order.
         let all_read = matches!(answer, Answer::Progress(_, Progress::Scoring));
         effects.extend(update(state, Message::Answer(Box::new(answer))));
         self.frames.lock().unwrap_or_else(PoisonError::into_inner).push(drawn(state));
@@ -71,7 +72,7 @@ impl Line for Tape<'_> {
     }
 }
 
-/// The key presses that a line of keys stands for: words as the keymap writes them, `<…>` around a text to type.
+/// Key presses for a line of keys: names as in the keymap, `<…>` around text to type.
 fn events(keys: &str) -> Result<Vec<KeyEvent>> {
     let mut all = Vec::new();
     let mut rest = keys.trim_start();
@@ -94,12 +95,12 @@ fn events(keys: &str) -> Result<Vec<KeyEvent>> {
 }
 
 impl Driver {
-    /// Opens the screen and lets it come to rest.
+    /// Opens the screen and runs all jobs.
     pub fn open(backend: Arc<dyn Backend>, entry: Option<OpenTarget>, theme: &str, size: (u16, u16)) -> Result<Self> {
         Self::open_and_press(backend, entry, theme, size, None)
     }
 
-    /// The same, with keys that are pressed while the first scan runs, once the files are read and none is scored.
+    /// The same, with keys pressed during the first scan, when the files are read but not scored.
     pub fn open_and_press(
         backend: Arc<dyn Backend>,
         entry: Option<OpenTarget>,
@@ -112,6 +113,8 @@ impl Driver {
         let (theme, ascii) = theme.strip_suffix(" ascii").map_or((theme, false), |theme| (theme, true));
         let theme = Theme::load(theme, ascii, None)?;
         let mut state = State::new(&backend.root(), keymap, theme, size);
+        state.keep_out = backend.can_keep_out_of_git().then_some(false);
+        state.themes = Theme::built_in(ascii)?;
         let begin = start(&mut state, entry, backend.to_be_made());
         let terminal =
             Terminal::new(TestBackend::new(size.0, size.1)).map_err(|error| Error::input(error.to_string(), ""))?;
@@ -130,7 +133,7 @@ impl Driver {
         Ok(driver)
     }
 
-    /// Opens an entry and keeps every screen on the way: before the scan, after each word of it, and at its end.
+    /// Opens an entry and keeps every screen: before the scan, after each report, and at the end.
     pub fn frames_of_the_scan(backend: Arc<dyn Backend>, entry: OpenTarget, size: (u16, u16)) -> Result<Vec<String>> {
         let mut before = State::new(&backend.root(), Keymap::load(None)?, Theme::load("ansi", false, None)?, size);
         start(&mut before, Some(entry.clone()), backend.to_be_made());
@@ -141,17 +144,17 @@ impl Driver {
         Ok(frames)
     }
 
-    /// The text that `$EDITOR` would save.
+    /// Sets the text that `$EDITOR` saves.
     pub fn editor_writes(&mut self, text: &str) {
         (self.editor, self.editor_keeps) = (Some(text.to_owned()), false);
     }
 
-    /// From now on the editor saves what it is given.
+    /// Makes the editor save its input unchanged.
     pub fn editor_keeps(&mut self) {
         self.editor_keeps = true;
     }
 
-    /// Presses keys, one after the other: words as the keymap writes them, `<…>` around a text to type.
+    /// Presses keys in order: names as in the keymap, `<…>` around text to type.
     pub fn keys(&mut self, keys: &str) -> Result<()> {
         for event in events(keys)? {
             self.send(Message::Key(event));
@@ -159,7 +162,7 @@ impl Driver {
         Ok(())
     }
 
-    /// How long it takes from the first of these keys to the frame that shows the last; what they ask for is done after.
+    /// Time from the first of these keys to the frame after the last; their jobs run afterwards.
     pub fn time_to_frame(&mut self, keys: &str) -> Result<std::time::Duration> {
         let events = events(keys)?;
         let began = std::time::Instant::now();
@@ -174,7 +177,7 @@ impl Driver {
         Ok(taken)
     }
 
-    /// Keys to press while the next scan runs, once the files are read and none is scored.
+    /// Sets keys to press during the next scan, when the files are read but not scored.
     pub fn press_during_scan(&mut self, keys: &str) {
         self.meanwhile = Some(keys.to_owned());
     }
@@ -191,24 +194,31 @@ impl Driver {
         self.send(Message::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }, self.clock));
     }
 
-    /// Turns the wheel down over a place.
+    /// Scrolls the wheel down at a position.
     pub fn wheel_down(&mut self, column: u16, row: u16) {
         let kind = MouseEventKind::ScrollDown;
         self.send(Message::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }, self.clock));
     }
 
-    /// Tells the screen that these files changed.
+    /// Lets the terminal's background decide on the theme, and states it.
+    pub fn background(&mut self, light: bool) {
+        self.state.follow_background = true;
+        let brightness = if light { Brightness::Light } else { Brightness::Dark };
+        self.send(Message::Background(brightness));
+    }
+
+    /// Reports changed files to the screen.
     pub fn changed(&mut self, paths: &[&str]) {
         self.send(Message::Changed(paths.iter().map(|path| (*path).to_owned()).collect()));
     }
 
-    /// Another size.
+    /// Resizes the screen.
     pub fn resize(&mut self, width: u16, height: u16) {
         self.terminal.backend_mut().resize(width, height);
         self.send(Message::Resize(width, height));
     }
 
-    /// Whether the person has left.
+    /// Returns true if the person quit.
     pub fn has_left(&self) -> bool {
         self.state.quit
     }
@@ -254,10 +264,23 @@ impl Driver {
         lines(&buffer).join("\n") + "\n"
     }
 
-    /// The screen as text, followed by where which style is; what repeats is told once.
+    /// The screen as text, followed by the positions of styles; repeated rows are shown once.
     pub fn styled(&mut self) -> String {
         let buffer = self.buffer();
         styled(&buffer)
+    }
+
+    /// The style of the first place below the budget bar where a text stands.
+    pub fn style_of(&mut self, text: &str) -> Option<String> {
+        let buffer = self.buffer();
+        let first: String = text.chars().take(1).collect();
+        for (y, line) in lines(&buffer).iter().enumerate().skip(3) {
+            let Some(at) = line.find(text) else { continue };
+            let x = line[..at].chars().count() as u16;
+            let cell = buffer.cell((x, y as u16)).filter(|cell| cell.symbol() == first)?;
+            return Some(svg::named(cell));
+        }
+        None
     }
 
     /// The screen as a picture.
@@ -274,7 +297,7 @@ fn drawn(state: &State) -> String {
     styled(terminal.backend().buffer())
 }
 
-/// Rows, a letter for each style, and which letters each row has: `.4a12` is four plain cells and twelve of style `a`.
+/// Rows of style letters, and the letters used: `.4a12` is four plain cells and twelve of style `a`.
 fn styled(buffer: &Buffer) -> String {
     let mut out = once(&lines(buffer));
     let mut legend: Vec<String> = Vec::new();
@@ -306,7 +329,7 @@ fn styled(buffer: &Buffer) -> String {
     out
 }
 
-/// Lines, a run of the same ones as one and its number.
+/// Lines, with runs of equal lines shown once with their number.
 fn once(lines: &[String]) -> String {
     let mut out = String::new();
     let mut at = 0;

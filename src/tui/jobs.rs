@@ -1,4 +1,4 @@
-//! Work off the screen's thread. What touches the disk runs on one thread, in order; the rest side by side.
+//! Jobs off the screen's thread. Jobs that write to disk run on one thread in order, the others in parallel.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,8 +12,7 @@ use super::message::{Answer, Effect, Generation, Message, Preview};
 use super::state::layer::Goal;
 use super::watch::{self, Watch};
 use super::{pane, terminal};
-use crate::app::backend::ReportSource;
-use crate::app::backend::{Backend, ClipboardAction, Opening, Outcome, Progress, TurnSnapshot};
+use crate::app::backend::{Backend, ClipboardAction, Outcome, Progress, TurnSnapshot};
 use crate::app::pipeline::ScanObserver;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
@@ -24,20 +23,20 @@ use crate::score::QuickScorer;
 use crate::text::counted;
 use crate::workbench::Workbench;
 
-/// How long typing has to pause before the task is scored again.
+/// Pause in typing before the task is scored again.
 const PAUSE: Duration = Duration::from_millis(120);
-/// How often a scan says how far it is.
+/// Interval of progress reports.
 const REPORT: Duration = Duration::from_millis(80);
 
-/// The line to whoever asked for a piece of work.
+/// Connection to whoever requested a job.
 pub trait Line: Sync {
-    /// Says something that is worth saying on the way.
+    /// Reports progress.
     fn tell(&self, answer: Answer);
-    /// Whether the work is still wanted.
+    /// Returns false if the result is no longer wanted.
     fn wanted(&self) -> bool;
 }
 
-/// A scan told over a line.
+/// Reports the progress of a scan.
 struct Told<'a> {
     generation: Generation,
     line: &'a dyn Line,
@@ -63,13 +62,13 @@ impl ScanObserver for Told<'_> {
     }
 }
 
-/// Does one piece of work and says what came of it.
+/// Runs a job and reports its result.
 pub fn perform(backend: &dyn Backend, effect: Effect, line: &dyn Line) -> Vec<Answer> {
     let one = |answer: Answer| vec![answer];
     match effect {
         Effect::Open(generation, entry) => {
             let opened = backend.open(&entry, &Told { generation, line });
-            one(Answer::Opened(generation, opened))
+            one(Answer::Opened(generation, opened.map(Box::new)))
         }
         Effect::Rescan(generation) => {
             let opened = backend.rescan(&Told { generation, line });
@@ -86,6 +85,10 @@ pub fn perform(backend: &dyn Backend, effect: Effect, line: &dyn Line) -> Vec<An
         Effect::Show(generation, bench, about, item, view, columns) => {
             one(Answer::Shown(generation, Box::new(pane::show(backend, &bench, &about, item, view, columns))))
         }
+        Effect::SearchText(generation, bench, text) => {
+            let found = bench.corpus().items_containing(&text, &|| line.wanted());
+            found.map(|items| Answer::TextFound(generation, text, items)).into_iter().collect()
+        }
         Effect::Payload(generation, ready) => {
             let (text, tokens) = backend.payload(&ready.renderer, ready.bench.placement());
             one(Answer::Payload(generation, text, tokens))
@@ -98,12 +101,14 @@ pub fn perform(backend: &dyn Backend, effect: Effect, line: &dyn Line) -> Vec<An
             let done = |delivery| Outcome::of(&delivery, |outcome| format!("{what}: {outcome}"));
             one(Answer::Said(backend.copy(&text).map(done)))
         }
-        Effect::Init => one(Answer::Made(backend.init())),
-        Effect::Report(turn, report) => one(match (backend.report(&turn, &report), report) {
-            (Err(error), ReportSource::File(path)) => Answer::Refused(Goal::ReportFile, path, error),
-            (reported, _) => Answer::Reported(reported),
-        }),
-        Effect::TakeBack(turn) => one(Answer::Reported(backend.take_back(&turn))),
+        Effect::Init(keep_out) => one(Answer::Made(backend.init(keep_out))),
+        Effect::Handoff => one(Answer::Handoff(backend.handoff())),
+        Effect::SaveHandoff(text) => {
+            let saved = backend.save_handoff(&text);
+            one(Answer::HandoffSaved(text, saved))
+        }
+        Effect::StorePins(scope, paths) => one(Answer::Allowed(backend.store_pins(scope, &paths))),
+        Effect::UndoAnswer => one(Answer::Unanswered(backend.undo_answer())),
         Effect::Memos => one(Answer::Memos(backend.memos())),
         Effect::Redactions(bench) => one(Answer::Redactions(backend.redactions(&bench))),
         Effect::Paper(paper, bench) => one(Answer::Paper(paper, backend.paper(paper, &bench))),
@@ -130,7 +135,7 @@ pub fn perform(backend: &dyn Backend, effect: Effect, line: &dyn Line) -> Vec<An
             backend.close(last.as_ref());
             Vec::new()
         }
-        // These belong to the loop, which has the terminal.
+        // Handled by the event loop, which owns the terminal.
         Effect::EditFile(..)
         | Effect::EditMemos
         | Effect::EditText(_)
@@ -140,7 +145,7 @@ pub fn perform(backend: &dyn Backend, effect: Effect, line: &dyn Line) -> Vec<An
     }
 }
 
-/// Counts what is not known from an older reading; a project that cannot be read any more is for the next scan to tell.
+/// Counts files not known from an earlier scan; if the project is unreadable, the next scan reports it.
 fn count(bench: &Workbench, older: Option<Arc<Corpus>>, generation: Generation, line: &dyn Line) -> usize {
     let corpus = bench.corpus();
     if let Some(older) = older {
@@ -158,16 +163,21 @@ fn write(backend: &dyn Backend, ready: &TurnSnapshot) -> Result<Outcome> {
     Ok(format!("Wrote {} ({tokens} tokens)", backend.shown(&written.path)).into())
 }
 
-/// The payload is always written first, so that a copy that reaches nobody loses nothing.
+/// Writes the payload before copying, so that a failed copy loses nothing.
 fn copy(backend: &dyn Backend, ready: &TurnSnapshot) -> Result<Outcome> {
     let written = backend.write(&ready.bench, &ready.renderer)?;
     match backend.copy_payload(&written.text, ready.bench.tokenizer()) {
-        Ok(done) => Ok(done.within(|said| format!("{said}; also in {}", backend.shown(&written.path)))),
+        Ok(done) => {
+            // The name below the session: with the whole path the message would not fit the width.
+            let parts: Vec<_> = written.path.iter().rev().take(2).collect();
+            let name: std::path::PathBuf = parts.into_iter().rev().collect();
+            Ok(done.within(|said| format!("{said}; also in {}", name.display())))
+        }
         Err(error) => Err(error.saved_in(backend.shown(&written.path))),
     }
 }
 
-/// A payload of some items, each in the tier that it has; nothing else of the turn changes.
+/// Copies a payload of some items in their tiers; nothing else in the turn changes.
 fn copy_some(backend: &dyn Backend, ready: &TurnSnapshot, items: &[ItemId]) -> Result<Outcome> {
     let some = ready.bench.placement().only(items);
     let there = some.placed.iter().filter(|placed| placed.tier != Tier::Out).count();
@@ -188,16 +198,17 @@ fn listed(backend: &dyn Backend, result: Result<String>) -> Vec<Answer> {
     vec![Answer::Said(result.map(Outcome::from)), Answer::Sessions(backend.sessions())]
 }
 
-/// The newest questions of each kind: an older one that has not begun need not begin.
+/// Latest request of each kind: an older one that has not started is skipped.
 #[derive(Default)]
 struct Newest {
     preview: AtomicU64,
     pane: AtomicU64,
+    text: AtomicU64,
     reshape: AtomicU64,
     open: AtomicU64,
 }
 
-/// Everything that works behind the screen.
+/// All background work.
 pub struct Jobs {
     backend: Arc<dyn Backend>,
     to: UnboundedSender<Message>,
@@ -222,12 +233,13 @@ impl Jobs {
         Self { backend, to, disk: Some(orders), worker: Some(writer), newest: Arc::default(), watch }
     }
 
-    /// Begins a piece of work.
+    /// Starts a job.
     pub fn start(&self, effect: Effect) {
         let slot = |newest: &Newest, effect: &Effect| -> Option<Generation> {
             let (slot, generation) = match effect {
                 Effect::Preview(generation, ..) => (&newest.preview, generation),
                 Effect::Show(generation, ..) => (&newest.pane, generation),
+                Effect::SearchText(generation, ..) => (&newest.text, generation),
                 Effect::Reshape(generation, ..) => (&newest.reshape, generation),
                 Effect::Open(generation, _)
                 | Effect::Rescan(generation)
@@ -246,10 +258,11 @@ impl Jobs {
             | Effect::Payload(..)
             | Effect::Preview(..)
             | Effect::Show(..)
+            | Effect::SearchText(..)
             | Effect::Reshape(..) => {
                 let (backend, to, newest, watch) =
                     (Arc::clone(&self.backend), self.to.clone(), Arc::clone(&self.newest), Arc::clone(&self.watch));
-                let patient = matches!(effect, Effect::Reshape(..));
+                let patient = matches!(effect, Effect::Reshape(..) | Effect::SearchText(..));
                 tokio::spawn(async move {
                     if patient {
                         tokio::time::sleep(PAUSE).await;
@@ -258,13 +271,15 @@ impl Jobs {
                         let late = match &effect {
                             Effect::Preview(..) => Some(&newest.preview),
                             Effect::Show(..) => Some(&newest.pane),
+                            Effect::SearchText(..) => Some(&newest.text),
                             Effect::Reshape(..) => Some(&newest.reshape),
                             _ => None,
                         };
                         if late.zip(generation).is_some_and(|(slot, own)| slot.load(Ordering::Relaxed) != own) {
                             return;
                         }
-                        let wanted = || generation.is_none_or(|own| newest.open.load(Ordering::Relaxed) == own);
+                        let slot = if matches!(effect, Effect::SearchText(..)) { &newest.text } else { &newest.open };
+                        let wanted = || generation.is_none_or(|own| slot.load(Ordering::Relaxed) == own);
                         carry_out(backend.as_ref(), effect, &to, Some(&watch), &wanted);
                     })
                     .await;
@@ -279,7 +294,7 @@ impl Jobs {
         }
     }
 
-    /// Waits until everything that was to be written is.
+    /// Waits until everything is written.
     pub fn finish(&mut self) {
         self.disk = None;
         if let Some(worker) = self.worker.take() {
@@ -305,13 +320,13 @@ impl Jobs {
 }
 
 impl Drop for Jobs {
-    /// Also while unwinding: what was decided a moment ago may still be on its way to the disk.
+    /// Also while unwinding, because recent decisions may still be on their way to disk.
     fn drop(&mut self) {
         self.finish();
     }
 }
 
-/// Does it, catching a panic so that the screen can end in order and say what happened.
+/// Runs a job and catches a panic, so that the screen can close and report it.
 fn carry_out(
     backend: &dyn Backend,
     effect: Effect,
@@ -324,7 +339,7 @@ fn carry_out(
     let answers = caught(|| perform(backend, effect, &post));
     for answer in answers {
         let corpus = match (watch, &answer) {
-            (Some(watch), Answer::Opened(_, Ok(Opening::Turn(opened)))) => Some((watch, opened.bench.shared_corpus())),
+            (Some(watch), Answer::Opened(_, Ok(opened))) => Some((watch, opened.bench.shared_corpus())),
             (Some(watch), Answer::Rescanned(_, Ok(opened))) => Some((watch, opened.bench.shared_corpus())),
             _ => None,
         };
@@ -340,7 +355,7 @@ fn carry_out(
     }
 }
 
-/// A line into the loop. Files that were read are collected for a moment: a message each would be a frame each.
+/// A channel to the event loop. Files are collected briefly, because each message causes a frame.
 struct Post<'a> {
     to: &'a UnboundedSender<Message>,
     wanted: &'a (dyn Fn() -> bool + Sync),

@@ -1,4 +1,4 @@
-//! Keys as data: the embedded keymap with the user's own over it, every mistake reported at once.
+//! Keys as data: the built-in keymap with the user's on top; all mistakes are reported at once.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,10 +10,10 @@ use super::command::{COMMANDS, Command, Context};
 use crate::error::{Error, Result};
 use crate::project;
 
-/// The keys that teddy comes with.
+/// The built-in keymap.
 pub const DEFAULT: &str = include_str!("../../assets/keymap.yaml");
 
-/// One key press.
+/// A key press.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd)]
 pub struct Key {
     code: KeyCode,
@@ -25,7 +25,7 @@ impl From<KeyEvent> for Key {
         let mut modifiers = event.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT);
         let mut code = event.code;
         if let KeyCode::Char(character) = code {
-            // The character says it already.
+            // The character already implies Shift.
             modifiers.remove(KeyModifiers::SHIFT);
             if modifiers.contains(KeyModifiers::CONTROL) {
                 code = KeyCode::Char(character.to_ascii_lowercase());
@@ -57,7 +57,7 @@ const NAMED: [(&str, KeyCode); 15] = [
 ];
 
 impl Key {
-    /// Reads a key as the keymap writes it.
+    /// Parses a key as the keymap writes it.
     pub fn parse(text: &str) -> Option<Self> {
         let mut modifiers = KeyModifiers::NONE;
         let mut rest = text;
@@ -93,14 +93,14 @@ impl Key {
         Some(Self { code, modifiers })
     }
 
-    /// What a terminal would report for it.
+    /// The event that a terminal reports for it.
     pub fn event(self) -> KeyEvent {
         KeyEvent::new(self.code, self.modifiers)
     }
 }
 
 impl fmt::Display for Key {
-    /// As the footer shows it: `Ctrl-r`, `Space`, `↓`.
+    /// Name in the footer: `Ctrl-r`, `Space`, `↓`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (modifier, name) in
             [(KeyModifiers::CONTROL, "Ctrl-"), (KeyModifiers::ALT, "Alt-"), (KeyModifiers::SHIFT, "Shift-")]
@@ -129,31 +129,31 @@ impl fmt::Display for Key {
     }
 }
 
-/// Keys one after the other that mean one thing.
+/// A sequence of keys.
 pub type Sequence = Vec<Key>;
 
-/// What a sequence of keys means so far.
+/// Meaning of the keys typed so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// This command.
+    /// A command.
     Is(Command),
-    /// More keys have to follow.
+    /// The start of a longer sequence.
     Begins,
     /// Nothing.
     Nothing,
 }
 
-/// Which keys do what, where.
+/// Commands by context and keys.
 #[derive(Debug, Clone, Default)]
 pub struct Keymap {
     bindings: BTreeMap<Context, BTreeMap<Command, Vec<Sequence>>>,
 }
 
-/// The file: contexts, commands, keys.
+/// Structure of the file: contexts, commands, keys.
 type File = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 impl Keymap {
-    /// The embedded keymap with the user's `keymap.yaml` over it, if there is one. All that is wrong is in one error.
+    /// The built-in keymap with the user's `keymap.yaml` on top, if it exists. One error lists all mistakes.
     pub fn load(user_dir: Option<&Path>) -> Result<Self> {
         let mut keymap = Self::default();
         let mut wrong = Vec::new();
@@ -197,7 +197,7 @@ impl Keymap {
         }
     }
 
-    /// Two commands on one key, or a key that can never be reached because it begins a longer one.
+    /// Two commands on one key, or a key that is unreachable because it begins a longer sequence.
     fn check(&self, wrong: &mut Vec<String>) {
         for (context, commands) in &self.bindings {
             let all: Vec<(&Sequence, Command)> = commands
@@ -221,7 +221,7 @@ impl Keymap {
         }
     }
 
-    /// What these keys mean where these contexts hold; the first that knows them wins.
+    /// Meaning of these keys in these contexts; the first context that has them wins.
     pub fn meaning(&self, contexts: &[Context], keys: &[Key]) -> Meaning {
         let mut begins = false;
         for context in contexts {
@@ -241,17 +241,33 @@ impl Keymap {
         Meaning::Nothing
     }
 
+    /// The ways to go on after these keys: the keys that follow, and the command.
+    pub fn continuations(&self, contexts: &[Context], keys: &[Key]) -> Vec<(String, Command)> {
+        let mut found: Vec<(String, Command)> = Vec::new();
+        for (command, sequences) in contexts.iter().filter_map(|context| self.bindings.get(context)).flatten() {
+            for rest in sequences.iter().filter_map(|sequence| sequence.strip_prefix(keys)) {
+                let rest = shown(&rest.to_vec());
+                // A nearer context hides the same keys of a farther one.
+                if !rest.is_empty() && found.iter().all(|(known, _)| *known != rest) {
+                    found.push((rest, *command));
+                }
+            }
+        }
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        found
+    }
+
     /// The keys of a command in a context.
     pub fn keys(&self, context: Context, command: Command) -> &[Sequence] {
         self.bindings.get(&context).and_then(|commands| commands.get(&command)).map_or(&[], Vec::as_slice)
     }
 
-    /// The first key of a command where these contexts hold, as the footer shows it.
+    /// First key of a command in these contexts, as the footer shows it.
     pub fn first(&self, contexts: &[Context], command: Command) -> Option<String> {
         contexts.iter().find_map(|context| self.keys(*context, command).first()).map(shown)
     }
 
-    /// The commands of a context in the table's order, with their keys.
+    /// Commands of a context in table order, with their keys.
     pub fn listed(&self, context: Context) -> Vec<(Command, String)> {
         let mut listed = Vec::new();
         for info in &COMMANDS {
@@ -282,7 +298,7 @@ mod tests {
         keymap.add(&project::parse_own(Path::new("keymap.yaml"), DEFAULT).unwrap(), &mut wrong);
         keymap.check(&mut wrong);
         assert_eq!(wrong, Vec::<String>::new());
-        // Every command can be reached by a key somewhere.
+        // Every command has a key in some context.
         for info in &COMMANDS {
             assert!(
                 Context::ALL.iter().any(|context| !keymap.keys(*context, info.command).is_empty()),

@@ -1,4 +1,4 @@
-//! docs/keys.md, made from the keymap so that it cannot be wrong.
+//! Generates docs/keys.md from the keymap.
 
 use super::command::Context;
 use super::keymap::Keymap;
@@ -37,8 +37,10 @@ pub fn keys_document() -> Result<String> {
          A click moves the cursor, a double click opens, and the wheel scrolls what is under the pointer. A click on a tier in the\n\
          budget bar shows only that tier, on a key in the footer runs it, on a view's name or a neighbour goes there.\n\n\
          ## Appearance\n\n\
-         `theme` in your own `config.yaml` is `ansi` (the terminal's own colours, the default), `dark`, `light`, `mono`,\n\
-         `high-contrast` or a theme from your own `themes.yaml`; `TEDDY_THEME` overrides it, and `--theme` overrides both. Without `--theme`, `NO_COLOR`\n\
+         `Ctrl-t` opens the theme picker. `theme` in your own `config.yaml` is `ansi` (the terminal's own colours), `dark`, `light`, `mono`,\n\
+         `high-contrast`, `catppuccin-latte`, `catppuccin-mocha`, `dracula`, `gruvbox-dark`, `gruvbox-light`, `nord`, `solarized-dark`, `solarized-light`,\n\
+         `tokyo-night` or a theme from your own `themes.yaml`; `TEDDY_THEME` overrides it, and `--theme` overrides both. Without a choice, a terminal\n\
+         with 24-bit colour (`COLORTERM`) gets `dark` or `light` by its background (OSC 11), any other terminal `ansi`. Without `--theme`, `NO_COLOR`\n\
          and `TERM=dumb` mean `mono`. The contrast ratio is at least 4.5:1 in `dark` and `light`, and 7:1 in `high-contrast`.\n\
          State is never shown by colour alone: `P ~ x` are overrides, `●` is selected, `Δ` changed since the last turn,\n\
          `≠` stale, `⊘` redacted, `↓` didn't fit.\n\

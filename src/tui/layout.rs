@@ -1,4 +1,4 @@
-//! Where everything is, for drawing and for the mouse alike: a pure function of the size and what is open.
+//! The areas of the screen, for drawing and for the mouse: a pure function of the size and the open overlay.
 
 use ratatui::layout::Rect;
 
@@ -6,14 +6,17 @@ use super::state::State;
 use super::state::bench::Zoom;
 use super::state::layer::Layer;
 
-/// From here on the list and the pane stand side by side.
+/// Minimum width for list and pane side by side.
 pub const SIDE_BY_SIDE: u16 = 110;
-/// From here on they stand one above the other.
+/// Minimum width for list and pane on top of each other.
 pub const STACKED: u16 = 80;
-/// Below this there is only a sentence.
+/// Below this size only a message is shown.
 pub const SMALLEST: (u16, u16) = (50, 12);
 
-/// Where the parts of the workbench are; an empty area is not drawn.
+/// The narrowest overlay, so that its title fits.
+const NARROWEST_OVERLAY: u16 = 34;
+
+/// Areas of the workbench; an empty area is not drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Areas {
     pub header: Rect,
@@ -23,7 +26,7 @@ pub struct Areas {
     pub footer: Rect,
 }
 
-/// Whether the terminal is too small for a screen.
+/// Returns true if the terminal is too small.
 pub fn too_small(size: (u16, u16)) -> bool {
     size.0 < SMALLEST.0 || size.1 < SMALLEST.1
 }
@@ -59,12 +62,12 @@ pub fn areas(state: &State) -> Areas {
     areas
 }
 
-/// The footer: a message or what is being typed, and the keys; wide terminals need one row for the keys, narrow ones two.
+/// Footer: a message or input line, and the keys in one row, or two on narrow terminals.
 pub fn footer_rows(size: (u16, u16)) -> u16 {
     if size.1 >= 20 && size.0 < SIDE_BY_SIDE { 3 } else { 2 }
 }
 
-/// The inside of a bordered area.
+/// Inside of a bordered area.
 pub fn inner(area: Rect) -> Rect {
     Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height.saturating_sub(2) }
 }
@@ -75,34 +78,33 @@ pub fn list_rows(area: Rect) -> Rect {
     Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside }
 }
 
-/// The rows of text that the right pane has.
+/// Text rows of the right pane.
 pub fn pane_rows(state: &State) -> usize {
     usize::from(inner(areas(state).pane).height).max(1)
 }
 
-/// Where the text in a bordered area stands: a column off its edges.
+/// Text area inside a border, with a column of padding.
 pub fn text(inside: Rect) -> Rect {
     Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside }
 }
 
-/// The rows that a list or a text on the screen now has, for paging.
+/// Rows of the visible list or text, for paging.
 pub fn page(state: &State) -> usize {
     let height = match state.layers.last() {
         Some(Layer::Payload(_)) => state.size.1.saturating_sub(4),
         Some(Layer::Unfitted(_) | Layer::Redactions(_)) => super::view::review::list_area(state.size).height,
-        Some(Layer::Help(_) | Layer::Log(_) | Layer::Document(_) | Layer::Memos(_)) => {
+        Some(Layer::Help(_) | Layer::Log(_) | Layer::LastChange(_) | Layer::Document(_) | Layer::Memos(_)) => {
             inner(overlay(state.size)).height
         }
         _ => match state.screen {
             super::state::Screen::Workbench => list_rows(areas(state).list).height,
-            super::state::Screen::AwaitingReport => super::view::awaiting_report::text_area(state).height,
             _ => state.size.1.saturating_sub(6),
         },
     };
     usize::from(height).max(1)
 }
 
-/// The area of an overlay: most of the screen above the footer, a margin where there is room for one.
+/// Area of an overlay: most of the screen above the footer, with a margin if there is room.
 pub fn overlay(size: (u16, u16)) -> Rect {
     let (width, height) = size;
     let wide = width.saturating_sub(if width > 70 { 8 } else { 2 }).min(110);
@@ -116,20 +118,23 @@ pub fn overlay(size: (u16, u16)) -> Rect {
     Rect { x: (width - wide) / 2, y: (room - high).div_ceil(2), width: wide, height: high }
 }
 
-/// An overlay no higher than its rows need.
-pub fn fitted(size: (u16, u16), rows: usize) -> Rect {
+/// Area of an overlay that is only as large as its rows and the widest of them.
+pub fn fitted(size: (u16, u16), rows: usize, widest: u16) -> Rect {
     let most = overlay(size);
-    Rect { height: most.height.min(rows.clamp(1, 1_000) as u16 + 2), ..most }
+    // A column beside the text on each side, and the frame.
+    let width = most.width.min(widest.saturating_add(4).max(NARROWEST_OVERLAY.min(most.width)));
+    let height = most.height.min(rows.clamp(1, 1_000) as u16 + 2);
+    Rect { x: (size.0 - width) / 2, width, height, ..most }
 }
 
-/// The area of the task's form: at the bottom, so that the list and the budget bar stay visible.
+/// Area of the task form: at the bottom, so that the list and the budget bar stay visible.
 pub fn form(size: (u16, u16)) -> Rect {
     let whole = overlay(size);
     let height = whole.height.min(if size.1 >= 30 { size.1 / 2 } else { 14 }).max(10).min(whole.height);
     Rect { y: whole.bottom().saturating_sub(height), height, ..whole }
 }
 
-/// A small area in the upper middle, for a question.
+/// A small area in the upper middle, for a prompt.
 pub fn question(size: (u16, u16), rows: u16) -> Rect {
     let width = size.0.saturating_sub(4).min(76);
     let height = rows.min(size.1);

@@ -1,14 +1,16 @@
-//! What reaches the screen, and what it asks for in return.
+//! Messages to the screen, and the effects it requests.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
+use super::background::Brightness;
 use super::pane::{PaneText, PaneView};
 use super::state::layer::Goal;
 use crate::app::backend::{
-    AnsweredTurn, ClipboardAction, InfoPage, ListState, LoadedTurn, OpenTarget, Opening, Outcome, Progress, Redaction,
-    ReportSource, SessionRow, TaskSettings, TurnInfo, TurnSnapshot,
+    ClipboardAction, InfoPage, ListState, LoadedTurn, OpenTarget, Outcome, Progress, Redaction, Scope, SessionRow,
+    TaskSettings, TurnInfo, TurnSnapshot,
 };
 use crate::error::Error;
 use crate::gather::Corpus;
@@ -16,100 +18,115 @@ use crate::ids::ItemId;
 use crate::place::Usage;
 use crate::workbench::{Action, Workbench};
 
-/// The number of a question; a late answer to an old one is dropped.
+/// Number of a request; a late answer to an older one is dropped.
 pub type Generation = u64;
 
-/// Something that happened.
+/// An event.
 pub enum Message {
     Key(KeyEvent),
     Paste(String),
-    /// A mouse event, and when it came, in milliseconds.
+    /// A mouse event with its time in milliseconds.
     Mouse(MouseEvent, u64),
     Resize(u16, u16),
+    /// The terminal stated its background.
+    Background(Brightness),
     /// Files changed on disk.
     Changed(Vec<String>),
-    /// A job's answer.
+    /// The answer of a job.
     Answer(Box<Answer>),
 }
 
-/// What a job has to say.
+/// Answers of jobs.
 pub enum Answer {
     Progress(Generation, Progress),
-    /// So many files' tokens are counted.
+    /// Number of files whose tokens are counted.
     Counted(Generation, usize),
-    Opened(Generation, Result<Opening, Error>),
+    Opened(Generation, Result<Box<LoadedTurn>, Error>),
     Rescanned(Generation, Result<LoadedTurn, Error>),
     Reshaped(Generation, Result<LoadedTurn, Error>),
     Preview(Generation, Preview),
     Shown(Generation, Box<PaneText>),
+    /// The items whose content contains a text.
+    TextFound(Generation, String, HashSet<ItemId>),
     Payload(Generation, String, usize),
-    /// The outcome of something that ends with a sentence.
+    /// Outcome of an action, as a message.
     Said(Result<Outcome, Error>),
     Kept(Result<(), Error>),
     Made(Result<Vec<String>, Error>),
     Memos(Result<Vec<String>, Error>),
     Redactions(Result<Vec<Redaction>, Error>),
     Paper(InfoPage, Result<String, Error>),
-    /// The clipboard was kept as the plan.
+    /// The clipboard was saved as the answer.
     Answered(Result<Outcome, Error>),
-    /// Something is or is no longer a secret.
+    /// A false positive was allowed or revoked.
     Allowed(Result<String, Error>),
     Sessions(Result<Vec<SessionRow>, Error>),
-    /// A report was kept, or the plan taken back.
-    Reported(Result<String, Error>),
-    /// What was typed for this goal could not be done.
+    /// The answer of the open turn was undone.
+    Unanswered(Result<String, Error>),
+    /// The typed text could not be used for this goal.
     Refused(Goal, String, Error),
+    /// The handoff as a text to edit.
+    Handoff(Result<String, Error>),
+    /// The handoff was written; the text, in case it has to be corrected.
+    HandoffSaved(String, Result<String, Error>),
     /// A text that came back from the editor.
     Edited(Result<Option<String>, Error>),
-    /// A job ended in a panic: what it said.
+    /// A job panicked, with this message.
     Panicked(String),
 }
 
-/// What a change would do to the budget.
+/// Effect of a change on the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preview {
     /// The change.
     pub verb: Verb,
-    /// What the tiers would hold.
+    /// Tokens of the tiers afterwards.
     pub usage: Usage,
 }
 
-/// The two changes that are previewed.
+/// The two previewed changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verb {
     Pin,
     Demote,
 }
 
-/// Something to be done outside of `update`.
+/// An effect outside `update`.
 pub enum Effect {
     Open(Generation, OpenTarget),
     Rescan(Generation),
-    /// Counts every file's tokens; the second corpus is an older reading of the project.
+    /// Counts the tokens of every file; the second corpus is from an earlier scan.
     Count(Generation, Arc<Workbench>, Option<Arc<Corpus>>),
     /// Drops the results of an older scan.
     Cancel(Generation),
     Reshape(Generation, Arc<Workbench>, TaskSettings),
     Preview(Generation, Arc<Workbench>, Verb, Action),
-    /// Makes a view of an item for so many columns.
+    /// Creates a view of an item for this many columns.
     Show(Generation, Arc<Workbench>, Arc<TurnInfo>, ItemId, PaneView, u16),
+    /// Searches contents for a text.
+    SearchText(Generation, Arc<Workbench>, String),
     Payload(Generation, TurnSnapshot),
     Keep(Arc<Workbench>, ListState),
     Write(TurnSnapshot),
     Copy(TurnSnapshot),
-    /// Copies a payload of these items alone.
+    /// Copies a payload of only these items.
     CopySome(TurnSnapshot, Vec<ItemId>),
     CopyText(String, String),
-    Init,
+    /// Creates `.teddy/`, kept out of git or not.
+    Init(bool),
     Memos,
     Redactions(Arc<Workbench>),
     Paper(InfoPage, Arc<Workbench>),
     Deed(ClipboardAction, Arc<Workbench>),
-    /// Says that it is no secret, or takes that back.
+    /// Allows a false positive, or revokes that.
     Allow(Redaction),
-    Report(AnsweredTurn, ReportSource),
-    /// Takes the plan back.
-    TakeBack(AnsweredTurn),
+    /// Undoes the answer of the open turn.
+    UndoAnswer,
+    /// Asks for the handoff of the open turn.
+    Handoff,
+    SaveHandoff(String),
+    /// Stores the pins of these paths beyond the turn.
+    StorePins(Scope, Vec<String>),
     AddMemo(String),
     RemoveMemo(usize),
     Sessions,

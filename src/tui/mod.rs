@@ -5,10 +5,11 @@
 //! | `command`, `keymap`, `theme` | what can be done, by which keys, and how it looks |
 //! | `message`, `state`, `update` | what happened, what is known, and how one changes the other; no input or output |
 //! | `pane`, `highlight` | what the right pane shows, made off the screen's thread |
-//! | `layout`, `view` | where things are, and drawing them |
+//! | `layout`, `treemap`, `view` | where things are, and drawing them |
 //! | `jobs`, `watch`, `signals`, `terminal`, `runner` | everything that touches the world |
 //! | [`driver`] | the same screen without a terminal, for tests and pictures |
 
+mod background;
 mod command;
 pub mod driver;
 mod editor;
@@ -27,6 +28,7 @@ mod state;
 mod svg;
 mod terminal;
 mod theme;
+mod treemap;
 mod update;
 mod view;
 mod watch;
@@ -45,12 +47,13 @@ use crate::app::backend::{Backend, OpenTarget};
 use crate::app::screen::{Appearance, Screen};
 use crate::error::{Error, Result};
 use crate::project::config::user_dir;
+use background::ReplyFilter;
 use jobs::Jobs;
 use keymap::Keymap;
 use runner::{Ending, Runner};
 use state::State;
 use terminal::{FrameWriter, Guard, Real};
-use theme::Theme;
+use theme::{Look, Theme};
 
 /// The screen on a real terminal.
 #[derive(Debug, Clone, Copy, Default)]
@@ -71,10 +74,10 @@ impl Screen for TerminalScreen {
 }
 
 fn run(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, appearance: &Appearance) -> Result<()> {
-    // Mistakes in these are told before the screen is taken.
+    // Mistakes in these are reported before the screen opens.
     let user_dir = user_dir();
     let keymap = Keymap::load(user_dir.as_deref())?;
-    let theme = Theme::from_environment(appearance, user_dir.as_deref())?;
+    let look = Look::from_environment(appearance, user_dir.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -83,9 +86,9 @@ fn run(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, appearance: &Appea
     terminal::keep_panics();
     let ended = {
         let _guard = Guard::enter().map_err(|source| Error::io("enter", "the terminal", source))?;
-        catch_unwind(AssertUnwindSafe(|| runtime.block_on(screen(backend, entry, keymap, theme))))
+        catch_unwind(AssertUnwindSafe(|| runtime.block_on(screen(backend, entry, keymap, look))))
     };
-    // A job that still runs must not keep the process from ending.
+    // A running job must not keep the process from exiting.
     runtime.shutdown_background();
     match ended {
         Ok(Ok(Ending::Left | Ending::Closed)) => Ok(()),
@@ -105,15 +108,18 @@ fn panicked(what: &str) -> Error {
     )
 }
 
-async fn screen(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, keymap: Keymap, theme: Theme) -> Result<Ending> {
+async fn screen(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, keymap: Keymap, look: Look) -> Result<Ending> {
     let broken = |source: io::Error| Error::io("draw on", "the terminal", source);
     let out = Arc::new(Mutex::new(io::stdout()));
     backend.share_terminal(out.clone());
     let terminal = Terminal::new(CrosstermBackend::new(FrameWriter::new(out))).map_err(broken)?;
     let size = terminal.size().map_err(broken)?;
     let (to, inbox) = tokio::sync::mpsc::unbounded_channel();
+    let Look { theme, themes, follow_background } = look;
     let mut state = State::new(&backend.root(), keymap, theme, (size.width, size.height));
+    state.keep_out = backend.can_keep_out_of_git().then_some(false);
+    (state.themes, state.follow_background) = (themes, follow_background);
     let begin = update::start(&mut state, entry, backend.to_be_made());
     let jobs = Jobs::new(Arc::clone(backend), to);
-    Runner { terminal, front: Real, state, jobs, inbox }.run(begin).await
+    Runner { terminal, front: Real, state, jobs, inbox, replies: ReplyFilter::default() }.run(begin).await
 }

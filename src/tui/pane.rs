@@ -1,4 +1,4 @@
-//! What the right pane shows about one item, made off the screen's thread: why, content, skeleton, diff, neighbours.
+//! Contents of the right pane for an item, created off the screen's thread: why, content, outline, diff, neighbours.
 
 use std::collections::HashMap;
 
@@ -13,13 +13,13 @@ use crate::ids::{FileId, ItemId};
 use crate::outline::language::Language;
 use crate::outline::skeleton::cut_to_spans;
 use crate::place::{Form, Placed, RAW_FROM, Tier};
-use crate::score::{self, Signal};
+use crate::score::{self, Criterion, Signal};
 use crate::text::thousands;
 use crate::workbench::Workbench;
 
-/// More lines than this are not shown in the pane.
+/// Maximum number of lines in the pane.
 const MOST_LINES: usize = 20_000;
-/// More neighbours of a kind than this are not listed.
+/// Maximum number of neighbours of a kind.
 const MOST_NEIGHBOURS: usize = 40;
 
 /// The views of the right pane.
@@ -46,7 +46,7 @@ impl PaneView {
         }
     }
 
-    /// The view so many steps on.
+    /// The view this many steps further.
     pub fn step(self, by: usize) -> Self {
         let at = Self::ALL.iter().position(|view| *view == self).unwrap_or_default();
         Self::ALL[(at + by) % Self::ALL.len()]
@@ -59,18 +59,18 @@ pub type Piece = (Role, String);
 /// One line of the pane.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PaneLine {
-    /// Its number in the file, where it is a line of one.
+    /// Line number in the file, if it is a line of one.
     pub number: Option<usize>,
     pub pieces: Vec<Piece>,
-    /// A line across the pane instead of text.
+    /// A horizontal rule instead of text.
     pub rule: bool,
-    /// Prose: what does not fit goes on below, this many columns in.
+    /// Prose: the rest wraps to the rows below, indented by this many columns.
     pub wrap: Option<u16>,
-    /// An item that Enter or a click leads to.
+    /// Item that Enter or a click opens.
     pub link: Option<ItemId>,
-    /// How far in its text stands, where it goes on from the row above.
+    /// Indentation, if it continues the row above.
     pub indent: u16,
-    /// Which line of the view it is, or goes on.
+    /// Index of the view's line that it belongs to.
     pub source: usize,
 }
 
@@ -79,18 +79,19 @@ impl PaneLine {
         Self { pieces: vec![(role, text.into())], ..Self::default() }
     }
 
-    /// A line that goes on below where it does not fit.
+    /// A line that wraps.
     fn sentence(role: Role, text: impl Into<String>) -> Self {
         Self { wrap: Some(0), ..Self::of(role, text) }
     }
 
     /// A criterion with its points and the reason.
     fn signal(signal: &Signal, points: Role, name: Role) -> Self {
-        let pieces = vec![
-            (points, format!(" {:+} ", signal.criterion.points())),
-            (name, format!("{:<17}", signal.criterion.name())),
-            (Role::Dim, signal.why.clone()),
-        ];
+        let figure = format!("{:+}", signal.criterion.points());
+        Self::reason((points, &figure), (name, signal.criterion.name()), signal.why.clone())
+    }
+
+    fn reason((role, figure): (Role, &str), name: (Role, &str), why: String) -> Self {
+        let pieces = vec![(role, format!(" {figure:>2} ")), (name.0, format!("{:<17}", name.1)), (Role::Dim, why)];
         Self { wrap: Some(21), pieces, ..Self::default() }
     }
 
@@ -99,24 +100,24 @@ impl PaneLine {
     }
 }
 
-/// A view of an item, ready to be drawn: a line a row.
+/// A view of an item, ready to be drawn, one line per row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaneText {
     pub item: ItemId,
     pub view: PaneView,
-    /// The columns that it was made for.
+    /// Width in columns.
     pub width: u16,
     pub lines: Vec<PaneLine>,
 }
 
 impl PaneText {
-    /// How many columns the numbers of lines take.
+    /// Width of the line numbers.
     pub fn gutter(&self) -> u16 {
         gutter(&self.lines)
     }
 }
 
-/// Makes a view of an item for a pane of so many columns.
+/// Creates a view of an item for a pane of this width.
 pub fn show(
     backend: &dyn Backend,
     bench: &Workbench,
@@ -159,7 +160,10 @@ fn why(bench: &Workbench, about: &TurnInfo, placed: &Placed) -> Vec<PaneLine> {
         let points = if signal.criterion.points() < 0 { Role::Warn } else { Role::Good };
         lines.push(PaneLine::signal(signal, points, Role::Text));
     }
-    if explanation.met.is_empty() {
+    if let Some(evidence) = &explanation.weak_evidence {
+        let name = Criterion::Modified.name();
+        lines.push(PaneLine::reason((Role::Dim, "0"), (Role::Dim, name), evidence.clone()));
+    } else if explanation.met.is_empty() {
         lines.push(PaneLine::of(Role::Dim, " Nothing in the task, the history or the imports points to it"));
     }
     lines.push(PaneLine::default());
@@ -280,7 +284,7 @@ fn content(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
     lines
 }
 
-/// Whether an item is written for people to read, so that its long lines go on below.
+/// Returns true if an item is prose, whose long lines wrap.
 fn is_prose(corpus: &Corpus, item: ItemId) -> bool {
     match corpus.items[item].kind {
         ItemKind::File | ItemKind::Doc => {
@@ -330,7 +334,7 @@ fn diff(difference: &FileDiff) -> Vec<PaneLine> {
         return vec![PaneLine::sentence(Role::Dim, format!("Unchanged since {since}"))];
     }
     let mut lines = vec![PaneLine::sentence(Role::Warn, format!("Changed since {since}")), PaneLine::default()];
-    // Which file it is stands above already.
+    // The file is named above.
     let hunks = text.lines().skip_while(|line| !line.starts_with("@@"));
     let role = |line: &str| match line.as_bytes().first() {
         Some(b'+') => Role::Added,
@@ -385,12 +389,12 @@ fn neighbours(bench: &Workbench, item: ItemId) -> Vec<PaneLine> {
     lines
 }
 
-/// The files that past commits changed together with this one, the most often first.
+/// Files that past commits changed together with this one, most frequent first.
 fn together(corpus: &Corpus, item: ItemId) -> Vec<(FileId, String)> {
     let Some(git) = &corpus.git else { return Vec::new() };
     let path = &corpus.items[item].path;
     let mut counts: HashMap<&str, usize> = HashMap::new();
-    // A commit that touches half the project says nothing about any two of its files.
+    // A commit that changes half the project says nothing about pairs of files.
     for commit in git.commits.iter().filter(|commit| commit.paths.len() <= 30 && commit.paths.contains(path)) {
         for other in commit.paths.iter().filter(|other| *other != path) {
             *counts.entry(other).or_default() += 1;

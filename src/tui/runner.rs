@@ -1,4 +1,4 @@
-//! The loop: signals, events and answers in, frames out. Sleeps while nothing happens.
+//! The event loop: signals, events and answers in, frames out. It sleeps while nothing happens.
 
 use std::io;
 use std::task::Poll;
@@ -11,6 +11,7 @@ use ratatui::backend::Backend;
 use ratatui::layout::Rect;
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::background::{Filtered, ReplyFilter};
 use super::editor;
 use super::jobs::Jobs;
 use super::message::{Answer, Effect, Message};
@@ -21,19 +22,22 @@ use super::update::{Effects, update};
 use super::view;
 use crate::error::{Error, Result};
 
-/// The shortest time between two frames.
+/// Minimum time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
 
-/// How the loop ended.
+/// Maximum time that the first frame waits for the terminal's background.
+const REPLY: Duration = Duration::from_millis(60);
+
+/// Reason for the end of the loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
-    /// The person left.
+    /// The person quit.
     Left,
     /// A signal, by name.
     Signal(&'static str),
-    /// The terminal is gone.
+    /// The terminal was closed.
     Closed,
-    /// Something panicked; what it said.
+    /// A panic, with its message.
     Panicked(String),
 }
 
@@ -44,18 +48,24 @@ pub struct Runner<B: Backend, F: Front> {
     pub state: State,
     pub jobs: Jobs,
     pub inbox: UnboundedReceiver<Message>,
+    pub replies: ReplyFilter,
 }
 
 impl<B: Backend, F: Front> Runner<B, F> {
-    /// Runs until the person leaves or has to.
+    /// Runs until the person quits or a signal, a closed terminal or a panic ends it.
     pub async fn run(&mut self, begin: Effects) -> Result<Ending> {
         let mut signals = Signals::new().map_err(|source| Error::io("listen for", "signals", source))?;
         let mut events = Some(self.front.events());
         let opened_at = Instant::now();
+        let early = self.ask_background(&mut events).await;
         let mut dirty = true;
         let mut drawn: Option<Instant> = None;
         self.draw()?;
         self.start(begin, &mut events)?;
+        for message in early {
+            let effects = update(&mut self.state, message);
+            self.start(effects, &mut events)?;
+        }
         loop {
             if dirty && drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME) {
                 self.draw()?;
@@ -80,10 +90,10 @@ impl<B: Backend, F: Front> Runner<B, F> {
                 },
                 event = listening.next() => {
                     let mut next = Some(event);
-                    // A burst is taken as a whole, so that no key waits for a frame.
+                    // A burst of keys is processed before the next frame.
                     while let Some(event) = next {
                         match event {
-                            Some(Ok(event)) => messages.extend(message(event, opened_at)),
+                            Some(Ok(event)) => messages.extend(self.messages(event, opened_at)),
                             Some(Err(_)) | None => return self.closed(&mut events),
                         }
                         next = if messages.len() < 1_000 { ready(listening).await } else { None };
@@ -110,7 +120,42 @@ impl<B: Backend, F: Front> Runner<B, F> {
         }
     }
 
-    /// The terminal is gone: keep what was decided, and end.
+    /// Asks for the terminal's background if it decides on the theme, and waits a moment for the reply, so that the first
+    /// frame has the right colours. Returns what else came meanwhile; a later reply still counts.
+    async fn ask_background(&mut self, events: &mut Option<F::Events>) -> Vec<Message> {
+        let mut early = Vec::new();
+        if !self.state.follow_background || !self.front.ask_background() {
+            return early;
+        }
+        let asked_at = Instant::now();
+        while let Some(listening) = events.as_mut()
+            && let Some(left) = REPLY.checked_sub(asked_at.elapsed())
+            && let Ok(Some(Ok(event))) = tokio::time::timeout(left, listening.next()).await
+        {
+            for message in self.messages(event, asked_at) {
+                if matches!(message, Message::Background(_)) {
+                    update(&mut self.state, message);
+                    return early;
+                }
+                early.push(message);
+            }
+        }
+        early
+    }
+
+    /// The messages of an event; a reply of the terminal is not typed text.
+    fn messages(&mut self, event: Event, began: Instant) -> Vec<Message> {
+        match event {
+            Event::Key(key) => match self.replies.take(key) {
+                Filtered::Typed(keys) => keys.into_iter().map(Message::Key).collect(),
+                Filtered::Held => Vec::new(),
+                Filtered::Reply(brightness) => vec![Message::Background(brightness)],
+            },
+            event => message(event, began).into_iter().collect(),
+        }
+    }
+
+    /// The terminal was closed: save everything and exit.
     fn closed(&mut self, events: &mut Option<F::Events>) -> Result<Ending> {
         let mut effects = Effects::new();
         super::update::quit(&mut self.state, &mut effects);
@@ -131,7 +176,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
         Ok(())
     }
 
-    /// Begins what was asked for; true if the loop has to end.
+    /// Starts the requested effects; returns true if the loop must end.
     fn start(&mut self, effects: Effects, events: &mut Option<F::Events>) -> Result<bool> {
         for effect in effects {
             match effect {
@@ -140,7 +185,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
                     return Ok(true);
                 }
                 Effect::EditFile(..) | Effect::EditMemos | Effect::EditText(_) | Effect::Suspend => {
-                    // Two listeners would share the keys between them.
+                    // Two listeners would compete for keys.
                     drop(events.take());
                     self.front.leave();
                     let answer = self.away(effect);
@@ -161,7 +206,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
         Ok(false)
     }
 
-    /// What is done while the terminal is somebody else's.
+    /// Actions while another program has the terminal.
     fn away(&mut self, effect: Effect) -> Option<Answer> {
         let backend = self.jobs.backend();
         match effect {
@@ -181,7 +226,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
         }
     }
 
-    /// Somebody else has written on the screen: everything is drawn again.
+    /// Redraws everything after another program wrote to the screen.
     fn back(&mut self) -> Result<()> {
         let size = self.terminal.size().map_err(|error| broken(&error))?;
         // Not `clear`: it asks the terminal where the cursor is, and the answer would race the events.
@@ -189,8 +234,8 @@ impl<B: Backend, F: Front> Runner<B, F> {
     }
 }
 
-/// What has come already, without waiting. Polled by the loop's own task: crossterm wakes whoever polled first, so a poll
-/// that nobody waits for would leave the loop asleep.
+/// Events that have already arrived, without waiting. Polled by the loop's own task: crossterm wakes the first task
+/// that polled, so a poll from elsewhere would leave the loop asleep.
 async fn ready<S: Stream + Unpin>(stream: &mut S) -> Option<Option<S::Item>> {
     std::future::poll_fn(|context| {
         Poll::Ready(match stream.poll_next_unpin(context) {

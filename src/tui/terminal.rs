@@ -1,4 +1,4 @@
-//! The terminal: entered once, restored by one function whatever happens.
+//! The terminal: entered once, and restored by a single function in every case.
 
 use std::io::{self, Write};
 use std::panic::PanicHookInfo;
@@ -15,31 +15,31 @@ use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_ra
 use crossterm::{execute, queue};
 use futures_util::Stream;
 
-/// Whether the screen is ours now.
+/// True while the screen is in use.
 static ENTERED: AtomicBool = AtomicBool::new(false);
-/// What the last panic said, told once the terminal is back.
+/// Message of the last panic, printed once the terminal is restored.
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Takes the screen.
+/// Enters the screen.
 pub fn enter() -> io::Result<()> {
     enable_raw_mode()?;
     ENTERED.store(true, Ordering::SeqCst);
     execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste)
 }
 
-/// Gives the screen back. Does nothing where it was given back already, so that everybody may call it.
+/// Restores the terminal. Does nothing if it is already restored, so anybody may call it.
 pub fn restore() {
     if !ENTERED.swap(false, Ordering::SeqCst) {
         return;
     }
-    // A terminal that is gone cannot be restored, and there is nobody to tell.
+    // A closed terminal cannot be restored, and nobody would see the error.
     let mut out = io::stdout();
     let _ = queue!(out, DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, Show);
     let _ = out.flush();
     let _ = disable_raw_mode();
 }
 
-/// Restores the terminal when it goes out of scope, also while unwinding.
+/// Restores the terminal on drop, also while unwinding.
 pub struct Guard;
 
 impl Guard {
@@ -56,7 +56,7 @@ impl Drop for Guard {
     }
 }
 
-/// While the screen is up a panic must not write into it: it is kept, and told once the terminal is back.
+/// During the screen a panic must not print into it: its message is stored and printed once the terminal is restored.
 pub fn keep_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info: &PanicHookInfo<'_>| {
@@ -67,7 +67,7 @@ pub fn keep_panics() {
     }));
 }
 
-/// What the last panic said.
+/// Message of the last panic.
 pub fn last_panic() -> String {
     PANIC
         .lock()
@@ -76,7 +76,7 @@ pub fn last_panic() -> String {
         .unwrap_or_else(|| "a background task panicked".to_owned())
 }
 
-/// Collects a frame and writes it as a whole, so that nothing else can land inside it.
+/// Buffers a frame and writes it at once, so that no other output can interrupt it.
 pub struct FrameWriter {
     frame: Vec<u8>,
     out: Arc<Mutex<io::Stdout>>,
@@ -102,28 +102,30 @@ impl Write for FrameWriter {
     }
 }
 
-/// What the loop needs of the terminal besides drawing: events, and leaving it for a while.
+/// Everything the event loop needs besides drawing: events, and leaving the terminal temporarily.
 pub trait Front {
-    /// What is typed, clicked and resized.
+    /// Keys, mouse events and resizes.
     type Events: Stream<Item = io::Result<Event>> + Unpin;
-    /// Begins to listen. The one before has to be gone, or it would eat keys.
+    /// Starts listening. The previous listener must have ended, or it would take keys.
     fn events(&mut self) -> Self::Events;
-    /// Gives the terminal back for a while.
+    /// Restores the terminal temporarily.
     fn leave(&mut self);
-    /// Takes it again.
+    /// Enters the screen again.
     fn enter(&mut self) -> io::Result<()>;
-    /// Stops this process until the shell continues it.
+    /// Asks for the background colour; false if it cannot be asked for.
+    fn ask_background(&mut self) -> bool;
+    /// Suspends this process until the shell continues it.
     fn stop(&mut self);
 }
 
-/// The terminal that we run in.
+/// The real terminal.
 pub struct Real;
 
-/// What comes from the terminal, none of it forgotten.
+/// Events of the terminal, without losing any.
 ///
-/// crossterm waits for changes (keys, a signal, its own waker) and is told of each once. Where a key and another size, or a key and
-/// the end of a stream, come at the same moment, it returns at the size and forgets the key until the next one is typed. So after
-/// each of those it is made to look once more.
+/// crossterm waits for changes (keys, a signal, its own waker) and is notified of each once. If a key and a resize, or
+/// a key and the end of a stream, arrive together, it returns the resize and misses the key until the next one is
+/// typed. So after each of those it is made to check again.
 pub struct Listening(EventStream);
 
 impl Listening {
@@ -146,7 +148,8 @@ impl Stream for Listening {
     }
 }
 
-/// Wakes who waits for the terminal: setting its attributes, though to what they are, makes the system ask anew what can be read.
+/// Wakes the reader of the terminal: setting its attributes, even to the same values, makes the system check again for
+/// input.
 fn look_again() {
     #[cfg(unix)]
     {
@@ -173,11 +176,20 @@ impl Front for Real {
         enter()
     }
 
+    fn ask_background(&mut self) -> bool {
+        // On Windows the reply would not come through the console's events.
+        if !cfg!(unix) {
+            return false;
+        }
+        let mut out = io::stdout();
+        out.write_all(super::background::QUESTION).and_then(|()| out.flush()).is_ok()
+    }
+
     fn stop(&mut self) {
         #[cfg(unix)]
         {
             use rustix::process::{Signal, getpid, kill_process};
-            // The whole group would stop a script that runs us; the shell waits for this process alone.
+            // Stopping the whole group would stop a script that runs teddy; the shell waits only for this process.
             let _ = kill_process(getpid(), Signal::TSTP);
         }
     }

@@ -1,7 +1,7 @@
 //! Roles instead of colours, and glyphs that a plain terminal can show.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -12,7 +12,7 @@ use crate::project;
 
 const DEFAULT: &str = include_str!("../../assets/themes.yaml");
 
-/// What a piece of the screen is.
+/// Role of a part of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     Text,
@@ -90,8 +90,8 @@ const ROLES: [(&str, Role); 29] = [
     ("bar", Role::Bar),
 ];
 
-/// What the roles look like.
-#[derive(Debug, Clone)]
+/// Styles by role.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
     styles: Vec<Style>,
     /// The glyphs to draw with.
@@ -100,20 +100,78 @@ pub struct Theme {
 
 type File = BTreeMap<String, BTreeMap<String, String>>;
 
+/// A theme with its name, for the picker.
+#[derive(Debug, Clone)]
+pub struct NamedTheme {
+    pub name: String,
+    pub theme: Theme,
+}
+
+/// The appearance that the command line, the environment and the configuration ask for.
+pub struct Look {
+    pub theme: Theme,
+    /// All themes, by name.
+    pub themes: Vec<NamedTheme>,
+    /// Nobody chose a theme, and the terminal has 24-bit colour: its background decides.
+    pub follow_background: bool,
+}
+
+impl Look {
+    pub fn from_environment(appearance: &Appearance, user_dir: Option<&Path>) -> Result<Self> {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb" || term == "vt100" || term == "linux-m");
+        let chosen = std::env::var("TEDDY_THEME").ok().filter(|name| !name.is_empty());
+        let asked = appearance.theme_option.as_deref();
+        let name = choice(asked, set("NO_COLOR") || dumb, chosen.as_deref(), appearance.configured_theme.as_deref());
+        let ascii = appearance.ascii || set("TEDDY_ASCII") || dumb;
+        let truecolor = std::env::var("COLORTERM").is_ok_and(|kind| kind == "truecolor" || kind == "24bit");
+        let files = theme_files(user_dir)?;
+        Ok(Self {
+            theme: Theme::from_files(name.unwrap_or("ansi"), ascii, &files)?,
+            themes: Theme::all(ascii, &files),
+            follow_background: name.is_none() && truecolor,
+        })
+    }
+}
+
+/// The embedded file, with the user's own after it.
+fn theme_files(user_dir: Option<&Path>) -> Result<Vec<(PathBuf, File)>> {
+    let embedded = Path::new("assets/themes.yaml");
+    let mut files = vec![(embedded.to_path_buf(), project::parse_own::<File>(embedded, DEFAULT)?)];
+    if let Some(path) = user_dir.map(|dir| dir.join("themes.yaml"))
+        && let Some(text) = project::files::read_own(&path)?
+    {
+        files.push((path.clone(), project::parse_own(&path, &text)?));
+    }
+    Ok(files)
+}
+
 impl Theme {
-    /// The theme of that name, from the embedded file with the user's own over it.
+    /// The theme with this name, from the built-in file with the user's on top.
     pub fn load(name: &str, ascii: bool, user_dir: Option<&Path>) -> Result<Self> {
-        let embedded = Path::new("assets/themes.yaml");
+        Self::from_files(name, ascii, &theme_files(user_dir)?)
+    }
+
+    /// Every theme that can be loaded, by name.
+    fn all(ascii: bool, files: &[(PathBuf, File)]) -> Vec<NamedTheme> {
+        let names: BTreeSet<&String> = files.iter().flat_map(|(_, file)| file.keys()).collect();
+        let load = |name: &String| {
+            // A mistake in a theme of the user's is reported where that theme is chosen.
+            Self::from_files(name, ascii, files).ok().map(|theme| NamedTheme { name: name.clone(), theme })
+        };
+        names.into_iter().filter_map(load).collect()
+    }
+
+    /// Every built-in theme, by name.
+    pub fn built_in(ascii: bool) -> Result<Vec<NamedTheme>> {
+        Ok(Self::all(ascii, &theme_files(None)?))
+    }
+
+    fn from_files(name: &str, ascii: bool, files: &[(PathBuf, File)]) -> Result<Self> {
         let mut styles = vec![Style::default(); ROLES.len()];
         let mut known = Vec::new();
         let mut wrong = Vec::new();
-        let mut files = vec![(embedded.to_path_buf(), project::parse_own::<File>(embedded, DEFAULT)?)];
-        if let Some(path) = user_dir.map(|dir| dir.join("themes.yaml"))
-            && let Some(text) = project::files::read_own(&path)?
-        {
-            files.push((path.clone(), project::parse_own(&path, &text)?));
-        }
-        for (path, file) in &files {
+        for (path, file) in files {
             known.extend(file.keys().cloned());
             for (role, look) in file.get(name).into_iter().flatten() {
                 let at = ROLES.iter().position(|(known, _)| known == role);
@@ -138,37 +196,22 @@ impl Theme {
         Ok(Self { styles, glyphs: if ascii { &ASCII } else { &UNICODE } })
     }
 
-    /// The theme that the command line asks for, else the environment, else the configuration.
-    pub fn from_environment(appearance: &Appearance, user_dir: Option<&Path>) -> Result<Self> {
-        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb" || term == "vt100" || term == "linux-m");
-        let chosen = std::env::var("TEDDY_THEME").ok().filter(|name| !name.is_empty());
-        let asked = appearance.theme_option.as_deref();
-        let name = choice(asked, set("NO_COLOR") || dumb, chosen.as_deref(), appearance.configured_theme.as_deref());
-        Self::load(name, appearance.ascii || set("TEDDY_ASCII") || dumb, user_dir)
-    }
-
-    /// What a role looks like.
+    /// Style of a role.
     pub fn style(&self, role: Role) -> Style {
         self.styles.get(role as usize).copied().unwrap_or_default()
     }
 }
 
-/// Which theme it is: what this run asks for, then without colours `mono`, then what the environment says, then what was
-/// configured.
+/// Name of the chosen theme: from this run's flags, then `mono` without colours, then from the environment, then from the
+/// configuration; `None` if nobody chose one.
 fn choice<'a>(
     asked: Option<&'a str>,
     colourless: bool,
     environment: Option<&'a str>,
     configured: Option<&'a str>,
-) -> &'a str {
-    if let Some(asked) = asked {
-        return asked;
-    }
-    if colourless {
-        return "mono";
-    }
-    environment.or(configured.filter(|name| !name.is_empty())).unwrap_or("ansi")
+) -> Option<&'a str> {
+    let colourless = colourless.then_some("mono");
+    asked.or(colourless).or(environment).or(configured.filter(|name| !name.is_empty()))
 }
 
 fn style(look: &str) -> Option<Style> {
@@ -197,8 +240,8 @@ fn style(look: &str) -> Option<Style> {
     Some(style)
 }
 
-/// The signs that are drawn.
-#[derive(Debug)]
+/// The symbols to draw with.
+#[derive(Debug, PartialEq)]
 pub struct Glyphs {
     pub cursor: &'static str,
     pub branch: &'static str,
@@ -209,7 +252,7 @@ pub struct Glyphs {
     pub full: &'static str,
     pub ghost: &'static str,
     pub free: &'static str,
-    /// Eighths of a cell, from none to all.
+    /// Eighths of a cell, from empty to full.
     pub eighths: [&'static str; 9],
     pub mark: &'static str,
     pub changed: &'static str,
@@ -219,13 +262,15 @@ pub struct Glyphs {
     pub minus: &'static str,
     /// The edge between two segments of the budget bar.
     pub edge: &'static str,
+    /// The lower edge of a block of the token map.
+    pub below: &'static str,
     pub absent: &'static str,
     pub folded: &'static str,
     pub unfolded: &'static str,
     pub rule: &'static str,
     pub dot: &'static str,
     pub more: &'static str,
-    /// A line that goes on to the right.
+    /// Marks a line that continues to the right.
     pub cut: &'static str,
     pub ascii: bool,
 }
@@ -249,6 +294,7 @@ static UNICODE: Glyphs = Glyphs {
     dropped: "↓",
     minus: "−",
     edge: "▕",
+    below: "▁",
     absent: "–",
     folded: "▸",
     unfolded: "▾",
@@ -277,6 +323,7 @@ static ASCII: Glyphs = Glyphs {
     dropped: "_",
     minus: "-",
     edge: "|",
+    below: "_",
     absent: "-",
     folded: ">",
     unfolded: "v",
@@ -294,7 +341,25 @@ mod tests {
     #[test]
     fn every_theme_gives_every_role_a_look() {
         let file: File = project::parse_own(Path::new("themes.yaml"), DEFAULT).unwrap();
-        assert_eq!(file.keys().collect::<Vec<_>>(), ["ansi", "dark", "high-contrast", "light", "mono"]);
+        assert_eq!(
+            file.keys().collect::<Vec<_>>(),
+            [
+                "ansi",
+                "catppuccin-latte",
+                "catppuccin-mocha",
+                "dark",
+                "dracula",
+                "gruvbox-dark",
+                "gruvbox-light",
+                "high-contrast",
+                "light",
+                "mono",
+                "nord",
+                "solarized-dark",
+                "solarized-light",
+                "tokyo-night"
+            ]
+        );
         for (name, roles) in &file {
             assert_eq!(roles.len(), ROLES.len(), "{name}");
             Theme::load(name, false, None).unwrap();
@@ -307,14 +372,14 @@ mod tests {
 
     #[test]
     fn the_environment_is_over_the_configuration_and_no_colour_over_both() {
-        assert_eq!(choice(None, false, None, None), "ansi");
-        assert_eq!(choice(None, false, None, Some("dark")), "dark");
-        assert_eq!(choice(None, false, Some("light"), Some("dark")), "light");
-        assert_eq!(choice(None, true, Some("light"), Some("dark")), "mono");
-        assert_eq!(choice(Some("dark"), true, Some("light"), None), "dark");
+        assert_eq!(choice(None, false, None, None), None);
+        assert_eq!(choice(None, false, None, Some("dark")), Some("dark"));
+        assert_eq!(choice(None, false, Some("light"), Some("dark")), Some("light"));
+        assert_eq!(choice(None, true, Some("light"), Some("dark")), Some("mono"));
+        assert_eq!(choice(Some("dark"), true, Some("light"), None), Some("dark"));
     }
 
-    /// How far two colours stand apart, after WCAG 2: 1 is not at all, 21 is black on white.
+    /// Contrast ratio of two colours as in WCAG 2: from 1 (none) to 21 (black on white).
     fn contrast(one: Color, other: Color) -> f64 {
         let luminance = |colour: Color| {
             let Color::Rgb(red, green, blue) = colour else {
@@ -342,7 +407,7 @@ mod tests {
                 let Some(text) = style.fg.or(cursor.fg.filter(|_| role == Role::Cursor)) else { continue };
                 let own = contrast(text, style.bg.unwrap_or(screen));
                 assert!(own >= least, "{name}: {word}: {own:.2}");
-                // The cursor's row has every role in it.
+                // The cursor's row contains every role.
                 let here = contrast(cursor.fg.unwrap_or(text), cursor.bg.unwrap());
                 assert!(here >= least, "{name}: {word} under the cursor: {here:.2}");
             }

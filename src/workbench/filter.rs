@@ -1,28 +1,29 @@
-//! The filter language: space-separated words that must all match, `~fuzzy`, and `tier:`, `score:`, `tokens:`, `is:`, `lang:`.
+//! The filter language: space-separated words that must all match, `~fuzzy`, and `tier:`, `score:`, `tokens:`, `is:`, `lang:`, `sym:`, `text:`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::Workbench;
+use crate::gather::item::Item;
 use crate::gather::role::Role;
 use crate::ids::ItemId;
 use crate::outline::language::Language;
 use crate::place::{Override, Placed, Tier};
 use crate::text::number;
 
-/// What narrows the list.
+/// A parsed filter.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     terms: Vec<Term>,
-    /// What is wrong with it, in words; such a term is left aside.
+    /// Problems, in words; the terms concerned are ignored.
     pub problems: Vec<String>,
 }
 
 #[derive(Debug, Clone)]
 enum Term {
-    /// A part of the path; lower case unless the person typed a capital.
+    /// Part of the path; lower case unless the person typed a capital letter.
     Word {
         text: String,
         exact: bool,
@@ -34,6 +35,8 @@ enum Term {
     Is(Is),
     Language(String),
     Kind(String),
+    /// A text in the content.
+    Text(String),
     /// A definition in the file.
     Symbol {
         name: String,
@@ -74,7 +77,7 @@ struct Compare {
 
 impl Compare {
     fn parse(text: &str) -> Option<Self> {
-        // The longer sign first: `>=` begins with `>`.
+        // The longer operator first: `>=` starts with `>`.
         type Sign = (&'static str, fn(&f64, &f64) -> bool);
         let signs: [Sign; 5] = [(">=", f64::ge), ("<=", f64::le), (">", f64::gt), ("<", f64::lt), ("", f64::eq)];
         let (rest, is) = signs.iter().find_map(|(sign, is)| Some((text.strip_prefix(sign)?, *is)))?;
@@ -86,19 +89,45 @@ impl Compare {
     }
 }
 
-/// What a filter asks about besides the workbench: lower-case paths, made once, and what changed since the last turn.
+/// Data for a filter besides the workbench: lower-case paths, computed once, and the items changed since the last turn.
 pub struct Facts<'a> {
     /// Every item's path in lower case.
     pub lower: &'a [String],
     /// The items that changed since the last turn.
     pub changed: &'a HashSet<ItemId>,
+    /// The results of searches in contents.
+    pub texts: &'a TextMatches,
+}
+
+/// The items that contain a text, by text, as far as contents were searched.
+#[derive(Debug, Clone, Default)]
+pub struct TextMatches(HashMap<String, HashSet<ItemId>>);
+
+impl TextMatches {
+    /// Adds the items that contain a text.
+    pub fn insert(&mut self, text: String, items: HashSet<ItemId>) {
+        self.0.insert(text, items);
+    }
+
+    /// Returns true if contents were searched for this text.
+    pub fn knows(&self, text: &str) -> bool {
+        self.0.contains_key(text)
+    }
+
+    /// Returns true if an item contains a text, or its longest known prefix; true for every item while no prefix is
+    /// known.
+    fn matches(&self, text: &str, item: ItemId) -> bool {
+        let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8()).rev();
+        let known = ends.into_iter().find_map(|end| self.0.get(&text[..end]));
+        known.is_none_or(|items| items.contains(&item))
+    }
 }
 
 impl Filter {
-    /// Reads a filter as it is typed; what makes no sense (yet) is noted and does not narrow anything.
+    /// Parses a filter while it is typed; invalid or incomplete terms are recorded and do not filter anything.
     pub fn parse(text: &str) -> Self {
         let mut filter = Self::default();
-        for word in text.split_whitespace() {
+        for word in words(text) {
             match term(word) {
                 Ok(Some(term)) => filter.terms.push(term),
                 Ok(None) => {}
@@ -108,12 +137,12 @@ impl Filter {
         filter
     }
 
-    /// Whether everything matches.
+    /// Returns true if everything matches.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// The words that match literally, for showing where.
+    /// Words that match literally, for highlighting.
     pub fn words(&self) -> impl Iterator<Item = (&str, bool)> {
         self.terms.iter().filter_map(|term| match term {
             Term::Word { text, exact } => Some((text.as_str(), *exact)),
@@ -121,18 +150,36 @@ impl Filter {
         })
     }
 
-    /// Something that tests items, one after the other.
-    pub fn tester<'a>(&'a self, bench: &'a Workbench, facts: Facts<'a>) -> Tester<'a> {
-        Tester { filter: self, bench, facts, names: self.by_name() }
+    /// The texts that contents have to be searched for.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().filter_map(|term| match term {
+            Term::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
     }
 
-    /// Something that tests files of which only the name is known.
+    /// Something that tests items, one after the other. A word that no path contains matches fuzzily.
+    pub fn tester<'a>(&'a self, bench: &'a Workbench, facts: Facts<'a>) -> Tester<'a> {
+        let items = &bench.corpus().items;
+        let loose = |term: &Term| match term {
+            Term::Word { text, exact } => {
+                let mut found = items.iter().zip(facts.lower);
+                let contains = |(item, lower): (&Item, &String)| if *exact { &item.path } else { lower }.contains(text);
+                (!found.any(contains)).then(|| fuzzy(text))
+            }
+            _ => None,
+        };
+        let loose = self.terms.iter().map(loose).collect();
+        Tester { filter: self, bench, facts, loose, names: self.by_name() }
+    }
+
+    /// A matcher for files of which only the name is known.
     pub fn by_name(&self) -> NameTester<'_> {
         NameTester { filter: self, matcher: None, buffer: Vec::new() }
     }
 }
 
-/// Tests names, keeping what the fuzzy matcher needs between them.
+/// Matches names, reusing the buffers of the fuzzy matcher.
 pub struct NameTester<'a> {
     filter: &'a Filter,
     matcher: Option<Matcher>,
@@ -140,13 +187,13 @@ pub struct NameTester<'a> {
 }
 
 impl NameTester<'_> {
-    /// Whether every term that a name can answer matches; the others narrow nothing.
+    /// Returns true if every term about names matches; other terms are ignored.
     pub fn matches(&mut self, path: &str, lower: &str, language: Option<Language>) -> bool {
         let filter = self.filter;
         filter.terms.iter().all(|term| self.holds(term, path, lower, language).unwrap_or(true))
     }
 
-    /// Whether a term matches; `None` if it is not about names.
+    /// Returns true if a term matches; `None` if it is not about names.
     fn holds(&mut self, term: &Term, path: &str, lower: &str, language: Option<Language>) -> Option<bool> {
         Some(match term {
             Term::Word { text, exact: true } => path.contains(text),
@@ -163,19 +210,26 @@ impl NameTester<'_> {
     }
 }
 
-/// Tests items against a filter.
+/// Matches items against a filter.
 pub struct Tester<'a> {
     filter: &'a Filter,
     bench: &'a Workbench,
     facts: Facts<'a>,
+    /// The fuzzy pattern of each word that no path contains.
+    loose: Vec<Option<Term>>,
     names: NameTester<'a>,
 }
 
 impl Tester<'_> {
-    /// Whether every term matches the item.
+    /// Returns true if every term matches the item.
     pub fn matches(&mut self, placed: &Placed) -> bool {
         let filter = self.filter;
-        filter.terms.iter().all(|term| self.holds(term, placed))
+        (0..filter.terms.len()).all(|at| {
+            let loose = self.loose[at].take();
+            let holds = self.holds(loose.as_ref().unwrap_or(&filter.terms[at]), placed);
+            self.loose[at] = loose;
+            holds
+        })
     }
 
     fn holds(&mut self, term: &Term, placed: &Placed) -> bool {
@@ -192,6 +246,7 @@ impl Tester<'_> {
             Term::Tokens(compare) => compare.holds(self.bench.whole_tokens(placed).unwrap_or(placed.tokens) as f64),
             Term::Is(is) => self.is(*is, placed),
             Term::Kind(name) => item.kind.name() == name,
+            Term::Text(text) => self.facts.texts.matches(text, placed.item),
             Term::Symbol { name, exact } => corpus.file_of(placed.item).is_some_and(|file| {
                 let found = |symbol: &str| {
                     if *exact { symbol.contains(name) } else { contains_ignoring_case(symbol, name) }
@@ -213,6 +268,24 @@ impl Tester<'_> {
             Is::Redacted => file().and_then(|file| file.known_text()).is_some_and(|text| !text.findings.is_empty()),
         }
     }
+}
+
+/// The words of a filter; quotes after `text:` keep words together.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let quoted = rest.strip_prefix("text:\"").map(|inside| inside.find('"').map_or(rest.len(), |end| end + 7));
+        let end = quoted.or_else(|| rest.find(char::is_whitespace)).unwrap_or(rest.len());
+        words.push(&rest[..end]);
+        rest = rest[end..].trim_start();
+    }
+    words
+}
+
+/// These letters in this order.
+fn fuzzy(text: &str) -> Term {
+    Term::Fuzzy(Pattern::new(text, CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy))
 }
 
 fn term(word: &str) -> Result<Option<Term>, String> {
@@ -251,6 +324,10 @@ fn term(word: &str) -> Result<Option<Term>, String> {
             }
         },
         "lang" | "kind" | "sym" if lower.is_empty() => return Ok(None),
+        "text" => match value.trim_matches('"') {
+            "" => return Ok(None),
+            text => Term::Text(text.to_owned()),
+        },
         "sym" => Term::Symbol { name: value.to_owned(), exact: value.chars().any(char::is_uppercase) },
         "lang" => Term::Language(lower),
         "kind" => Term::Kind(lower),
@@ -259,13 +336,14 @@ fn term(word: &str) -> Result<Option<Term>, String> {
     Ok(Some(parsed))
 }
 
-/// Whether a name contains a word in any case; without copies, because every symbol of the project is asked.
+/// Returns true if a name contains a word, ignoring case; without copies, because every symbol of the project is
+/// checked.
 fn contains_ignoring_case(name: &str, word: &str) -> bool {
     let (name, word) = (name.as_bytes(), word.as_bytes());
     name.len() >= word.len() && name.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
 }
 
-/// Smart case: a capital makes the word match as it is.
+/// Smart case: a word with a capital letter matches case.
 fn literal(word: &str) -> Term {
     let exact = word.chars().any(char::is_uppercase);
     Term::Word { text: word.to_owned(), exact }
@@ -292,6 +370,30 @@ mod tests {
         for text in ["", ">", "many", ">x", "inf"] {
             assert!(Compare::parse(text).is_none(), "{text}");
         }
+    }
+
+    #[test]
+    fn quotes_keep_the_words_of_a_text_together() {
+        for (filter, texts) in [
+            ("text:retry", vec!["retry"]),
+            ("a text:\"two words\" b", vec!["two words"]),
+            ("text:\"still typing it", vec!["still typing it"]),
+            ("text:\"one\"text:two", vec!["one", "two"]),
+            ("text: text:\"", vec![]),
+        ] {
+            assert_eq!(Filter::parse(filter).texts().collect::<Vec<_>>(), texts, "{filter}");
+        }
+        assert_eq!(Filter::parse("a text:\"b c\" d").words().map(|word| word.0).collect::<Vec<_>>(), ["a", "d"]);
+    }
+
+    #[test]
+    fn until_a_text_is_searched_for_its_beginning_narrows() {
+        let mut found = TextMatches::default();
+        assert!(found.matches("refund", ItemId::new(1)), "nothing is known");
+        found.insert("ref".to_owned(), [ItemId::new(1), ItemId::new(2)].into());
+        assert!(found.matches("refund", ItemId::new(1)) && !found.matches("refund", ItemId::new(3)));
+        found.insert("refund".to_owned(), [ItemId::new(2)].into());
+        assert!(!found.matches("refund", ItemId::new(1)));
     }
 
     #[test]

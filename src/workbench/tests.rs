@@ -1,4 +1,4 @@
-//! The workbench on a small real project.
+//! Tests of the workbench on a small real project.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ const FILES: [(&str, &str); 6] = [
     ("vendor/lib.js", "module.exports = 1;\n"),
 ];
 
-/// Costs as long as the text, and a frame of a hundred.
+/// Costs equal to the length of the text, and a frame of a hundred.
 struct Bytes(Arc<Corpus>);
 
 impl Costs for Bytes {
@@ -173,7 +173,7 @@ fn several_are_demoted_together_and_none_rises() {
     let both = vec![item(&bench, high), item(&bench, low)];
     bench.apply(&Action::Demote(both)).unwrap();
     assert_eq!((at(&bench, high).tier, at(&bench, low).tier), (Tier::Linked, before));
-    // Nor does it get into RAW when there is room.
+    // It does not enter RAW when there is room, either.
     bench.apply(&Action::Fill(true)).unwrap();
     assert!(at(&bench, low).tier >= Tier::Linked);
 }
@@ -276,8 +276,8 @@ fn what_is_counted_behind_is_known_to_the_filter_and_the_order() {
     bench.apply(&Action::Exclude(vec![small, item])).unwrap();
     let lower: Vec<String> = bench.corpus().items.iter().map(|item| item.path.to_lowercase()).collect();
     let found = |text: &str| {
-        let (filter, changed) = (Filter::parse(text), HashSet::new());
-        let mut tester = filter.tester(&bench, filter::Facts { lower: &lower, changed: &changed });
+        let (filter, changed, texts) = (Filter::parse(text), HashSet::new(), filter::TextMatches::default());
+        let mut tester = filter.tester(&bench, filter::Facts { lower: &lower, changed: &changed, texts: &texts });
         let placed = bench.placement().placed.iter();
         placed.filter(|placed| tester.matches(placed)).map(|placed| placed.item).collect::<Vec<_>>()
     };

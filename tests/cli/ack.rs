@@ -1,4 +1,4 @@
-//! `teddy ack`: complete, partial, and everything that a model gets wrong.
+//! Tests of `teddy ack`: complete and partial acknowledgements, and mistakes that models make.
 
 use super::support::{Place, SESSION, TASK, assert_same, fed, json};
 
@@ -43,7 +43,7 @@ fn a_complete_acknowledgement_is_recorded() {
     let kept = json(&place.read_session("01/ack.json"));
     assert_eq!((&kept["status"], &kept["payload"]), (&"complete".into(), &"payload.md".into()));
     assert!(kept["fingerprint"].as_str().unwrap().starts_with(&print));
-    // The answer that was kept as the plan will do, and a pipe.
+    // The saved answer and a pipe both work.
     place.write_session("01/plan.md", &ack(&print, &payload, &[]));
     place.ok(&["ack"]);
     let said = fed(place.teddy().args(["ack", "--session", "01", "--json"]), ack(&print, &payload, &[]).as_bytes());
@@ -51,7 +51,7 @@ fn a_complete_acknowledgement_is_recorded() {
 }
 
 #[test]
-fn only_what_is_missing_is_delivered_again() {
+fn only_missing_sections_are_resent() {
     let (place, print) = delivered();
     let payload = place.read_session("01/payload.md");
     let labels = sections(&payload, "RAW");
@@ -63,7 +63,10 @@ fn only_what_is_missing_is_delivered_again() {
     assert!(again.starts_with("# Context Payload: ") && again.contains("## META"), "{again}");
     assert_eq!(sections(again, "RAW").len(), 1, "{again}");
     assert_eq!(sections(again, "LINKED").len(), 0, "{again}");
-    assert!(again.contains(&format!("only what was missing from the payload with the fingerprint {print}")), "{again}");
+    assert!(
+        again.contains(&format!("only the sections missing from the payload with the fingerprint {print}")),
+        "{again}"
+    );
     let file = |payload: &str, label: &str| {
         let at = payload.find(&format!("### RAW:{label}\n")).unwrap();
         payload[at..].lines().find(|line| line.starts_with("# file: ")).unwrap().to_owned()
@@ -79,7 +82,7 @@ fn only_what_is_missing_is_delivered_again() {
     );
     let log = place.read(".teddy/context-budget-log.jsonl");
     assert!(log.lines().last().unwrap().contains("\"what\":\"redelivery\""), "{log}");
-    // What was delivered again is acknowledged like any payload.
+    // A redelivery is acknowledged like any payload.
     place.write("second.md", &ack(&fingerprint(again), again, &[]));
     assert!(place.ok(&["ack", "second.md"]).out.contains("redelivery-01.md of turn 01"));
     let before = place.listing();
@@ -91,7 +94,7 @@ fn only_what_is_missing_is_delivered_again() {
 }
 
 #[test]
-fn what_no_longer_fits_becomes_a_link() {
+fn sections_that_no_longer_fit_become_links() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--budget", "2500", "--fill"]);
     let payload = place.read_session("01/payload.md");
@@ -120,7 +123,7 @@ fn what_no_longer_fits_becomes_a_link() {
 }
 
 #[test]
-fn what_is_wrong_with_an_acknowledgement_is_said() {
+fn acknowledgement_errors_are_explained() {
     let (place, print) = delivered();
     let payload = place.read_session("01/payload.md");
     let good = ack(&print, &payload, &[]);
@@ -140,7 +143,7 @@ fn what_is_wrong_with_an_acknowledgement_is_said() {
     refused(&good.replace(&format!("{raw} / {raw}"), &format!("{} / {raw}", raw - 1)), 2, &["says complete, but only"]);
     place.refused(&["ack", "gone.md"], 2, &["file `gone.md` not found"]);
     place.refused(&["ack"], 2, &["no acknowledgement was given"]);
-    // Another turn's is found.
+    // The fingerprint of another turn is recognized.
     place.write_session("01/report.md", "done\n");
     place.ok(&["resume", "-m", "And now the mail"]);
     refused(&good, 1, &["is not the fingerprint of turn 02", &format!("teddy ack --session {SESSION}/01")]);

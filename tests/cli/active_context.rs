@@ -1,4 +1,4 @@
-//! The plan's `Active Context` block shapes the next turn.
+//! Tests of the `Active Context` block in an answer, which changes the next turn's files.
 
 use super::support::{Place, SESSION, TASK, item, json, secret};
 
@@ -32,7 +32,7 @@ fn it_pins_and_takes_out_as_an_edit_of_the_list_would() {
     let list = place.read_session("02/turn.context");
     assert!(list.contains("README.md\n") && list.contains("src/mailer.py:1-4\n"), "{list}");
     assert!(!list.contains("docs/refunds.md") && !list.contains("gone"), "{list}");
-    // Applied once: when the turn is opened again the person's list is what counts.
+    // The block is applied once; when the turn is reopened, the person's list counts.
     let again = json(&place.ok(&["resume", "--json"]).out);
     assert_eq!(again["items"], plan["items"]);
     place.write_session("02/turn.context", &list.replace("README.md\n", ""));
@@ -41,7 +41,7 @@ fn it_pins_and_takes_out_as_an_edit_of_the_list_would() {
 }
 
 #[test]
-fn what_the_person_listed_for_every_turn_stays() {
+fn files_in_the_global_list_stay() {
     let place = Place::planned();
     place.write(".teddy/global.context", "src/mailer.py\n");
     place.write_session("01/plan.md", "## Active Context\n- src/mailer.py\n");

@@ -1,8 +1,8 @@
-//! `teddy answer`: the model's answer becomes the turn's plan, what came of it the report.
+//! Tests of `teddy answer`: saving the model's answer and the report on it.
 
 use super::support::{Place, Ran, SESSION, TASK, fed, json, secret};
 
-/// Runs teddy with something on its standard input.
+/// Runs teddy with this standard input.
 pub fn piped(place: &Place, args: &[&str], input: &[u8]) -> Ran {
     let mut command = place.teddy();
     fed(command.args(args), input)
@@ -22,17 +22,17 @@ fn a_file_becomes_the_plan_and_another_the_report() {
     assert!(report.err.contains("teddy resume"), "{}", report.err);
     assert_eq!(place.read_session("01/report.md"), "It works.\n");
     assert!(place.ok(&["sessions"]).out.contains("done"));
-    // The same plan once more: nothing is left to carry out.
+    // Saving the same answer again changes nothing.
     let again = place.ok(&["answer", "answer.txt"]).err;
     assert!(again.contains("already has a report") && !again.contains("carry it out"), "{again}");
 }
 
 #[test]
-fn what_is_there_is_replaced_on_demand_only() {
+fn existing_answers_are_replaced_only_with_force() {
     let place = Place::planned();
     place.write("answer.txt", "one\n");
     place.ok(&["answer", "answer.txt"]);
-    // The same once more is no harm: the first call may have been cut short.
+    // Saving it again is not an error, because the first call may have been interrupted.
     place.ok(&["answer", "answer.txt"]);
     place.write("answer.txt", "two\n");
     let advice = ["already has a plan", "01/plan.md", "--force", "teddy answer --report FILE"];
@@ -46,7 +46,7 @@ fn what_is_there_is_replaced_on_demand_only() {
 }
 
 #[test]
-fn a_plan_kept_by_mistake_is_taken_back_and_stays_beside() {
+fn an_undone_answer_is_kept_as_a_file() {
     let place = Place::planned();
     place.refused(&["answer", "--undo"], 1, &["has no plan to undo", "teddy show"]);
     let before = place.read_session("01/checkpoint.json");
@@ -73,20 +73,20 @@ fn the_payload_itself_is_no_answer() {
         let place = Place::planned();
         place.ok(&["resume", "--format", format, "-o", "sent.md"]);
         let sent = place.read("sent.md");
-        // As a clipboard may give it back.
+        // A clipboard may return it like this.
         let copied = sent.trim_end().replace('\n', "\r\n");
         let ran = piped(&place, &["answer", "-"], copied.as_bytes());
         assert_eq!(ran.code, 2, "{format}: {ran:?}");
         assert!(ran.err.contains("this is a payload, not a plan; nothing was saved"), "{format}: {}", ran.err);
         assert!(!place.session("01/plan.md").exists());
-        // An answer may quote what it was given.
+        // An answer may quote the payload.
         let answer = format!("# Plan\n\nYou sent:\n\n{sent}");
         assert_eq!(piped(&place, &["answer", "-"], answer.as_bytes()).code, 0);
     }
 }
 
 #[test]
-fn what_cannot_be_kept_is_told() {
+fn a_failed_save_is_reported() {
     let place = Place::planned();
     let empty = piped(&place, &["answer"], b" \n\n");
     assert_eq!((empty.code, empty.err.contains("the plan is empty")), (2, true), "{empty:?}");

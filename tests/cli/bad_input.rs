@@ -1,4 +1,4 @@
-//! Wrong calls: each gets a message, exit code 2, and changes nothing on disk.
+//! Tests of wrong usage: a message, exit code 2, and no change on disk.
 
 use super::support::{Place, SESSION, TASK, assert_same, ran, secret};
 
@@ -65,12 +65,12 @@ fn a_pattern_that_matches_nothing_offers_the_nearest() {
         let says = format!("{one} and {other} both name `README.md`");
         place.refused(&["plan", TASK, one, "README.md", other, "README.md"], 2, &[&says, "remove one of them"]);
     }
-    // One wrong pattern among right ones still changes nothing.
+    // One invalid pattern among valid ones changes nothing.
     place.refused(&["plan", TASK, "--pin", "README.md", "--exclude", "nowhere.txt"], 2, &["`nowhere.txt`"]);
 }
 
 #[test]
-fn what_the_scan_skipped_says_why_it_cannot_be_pinned() {
+fn skipped_files_cannot_be_pinned_and_say_why() {
     let place = Place::repository();
     std::fs::write(place.path("logo.png"), [0x89, b'P', b'N', b'G', 0, 1, 2]).unwrap();
     place.refused(&["plan", TASK, "--pin", "logo.png"], 2, &["`logo.png` was left out of the scan", "binary"]);
@@ -127,7 +127,7 @@ fn destinations_that_cannot_work() {
 }
 
 #[test]
-fn a_clock_that_is_none() {
+fn an_invalid_clock_is_reported() {
     let place = Place::repository();
     let before = place.everything();
     for wrong in ["", "soon", "-1", "1.5", "999999999999999"] {
@@ -180,7 +180,7 @@ fn a_secret_in_the_task_is_in_no_reason() {
 }
 
 #[test]
-fn a_name_that_is_not_there_says_where_to_look() {
+fn an_unknown_name_gives_a_hint() {
     let place = Place::planned();
     place.refused(&["verify", "nope.md"], 2, &["file `nope.md` not found", "check the name"]);
     place.refused(&["memo", "rm", "5"], 2, &["memo `5` not found", "teddy memo list"]);

@@ -1,9 +1,9 @@
-//! Another attempt at a turn, and sessions renamed and deleted.
+//! Tests of branches, and of renaming and deleting sessions.
 
 use super::support::{Place, SESSION, TASK, item, json};
 
 #[test]
-fn a_branch_carries_list_rulings_and_budget_and_resume_takes_it() {
+fn a_branch_copies_list_overrides_and_budget_and_resume_opens_it() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--pin", "src/mailer.py", "--exclude", "docs/refunds.md", "--budget", "9000"]);
     place.write_session("01/plan.md", "# Plan\n");
@@ -57,7 +57,7 @@ fn a_branch_has_the_history_of_the_turn_it_is_another_attempt_at() {
     place.ok(&["branch", "02"]);
     let attempt = place.ok(&["resume", &format!("{SESSION}/02-branch-01")]).out;
     assert!(attempt.contains("# Plan one") && !attempt.contains("# Plan two"), "{attempt}");
-    // A branch made later is no part of what a turn saw.
+    // A branch created later is not part of a turn's history.
     place.write_session("02/report.md", "# Report two\n");
     place.ok(&["branch", "01"]);
     place.write_session("01-branch-01/plan.md", "# Other plan\n");

@@ -1,4 +1,4 @@
-//! `.context` files at three levels, hand edits, and entries that lead out of the project.
+//! Tests of `.context` files at three levels, manual edits, and entries that lead outside the project.
 
 use super::support::{Place, SESSION, TASK, item, json};
 
@@ -25,7 +25,7 @@ fn three_levels_each_over_the_one_above() {
     assert_eq!(item(&plan, "src/mailer.py")["ruling"], "pin");
     let ran = place.ok(&["resume"]);
     assert!(ran.out.contains("file: src/ledger.py (lines 4-8 of 13)"), "{}", ran.out);
-    // What the upper levels put in is theirs; the turn lists what is its own, and keeps what the person wrote.
+    // Files of the higher levels are not repeated in the turn's list, which keeps the person's lines.
     let own = place.read_session("01/turn.context");
     assert!(
         !own.contains("docs/refunds.md") && own.contains("src/mailer.py\n") && own.contains("!README.md\n"),
@@ -42,7 +42,7 @@ fn the_global_list_holds_for_a_new_session_as_well() {
 }
 
 #[test]
-fn what_a_person_edits_between_runs_is_honoured() {
+fn manual_edits_between_runs_are_applied() {
     let place = Place::planned();
     let own = place.read_session("01/turn.context");
     assert!(own.contains("\nsrc/payment.py\n"), "{own}");
@@ -100,7 +100,7 @@ fn a_context_file_that_is_a_link_to_elsewhere_is_refused() {
 }
 
 #[test]
-fn a_context_file_that_is_a_directory_is_said() {
+fn a_context_file_that_is_a_directory_is_reported() {
     let place = Place::planned();
     std::fs::create_dir(place.session("session.context")).unwrap();
     place.refused(&["resume", SESSION], 2, &["session.context is not a regular file"]);

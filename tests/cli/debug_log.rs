@@ -1,10 +1,10 @@
-//! `-v` and `TEDDY_LOG`: one JSON line per step, never contents or secrets; and each step once per run.
+//! Tests of `-v` and `TEDDY_LOG`: one JSON line per step, no contents or secrets, and each step once per run.
 
 use serde_json::Value;
 
 use super::support::{Place, TASK, ran, secret};
 
-/// The lines of the log of one run.
+/// Lines of the log of one run.
 fn logged(place: &Place, args: &[&str]) -> Vec<Value> {
     let log = place.outside().join("debug.log");
     let _ = std::fs::remove_file(&log);
@@ -51,7 +51,7 @@ fn a_run_opens_redacts_places_and_renders_once() {
     for event in ["open", "redaction policy", "gather", "score", "place", "render"] {
         assert_eq!(events(&resumed, event).len(), 1, "{event}: {resumed:#?}");
     }
-    // A demotion is relative to a placement, so demotions take one more, however many there are.
+    // A demotion is relative to a placement, so any number of demotions needs one more.
     let demoted =
         logged(&place, &["resume", "--demote", "src/payment.py", "--demote", "src/ledger.py", "--demote", "tests/"]);
     assert_eq!(events(&demoted, "place").len(), 2, "{demoted:#?}");
@@ -85,7 +85,7 @@ fn verbose_names_its_file_and_without_it_there_is_none() {
 }
 
 #[test]
-fn a_log_that_cannot_be_written_is_said_before_anything_is_done() {
+fn an_unwritable_log_is_reported_first() {
     let place = Place::repository();
     let before = place.listing();
     let failed = ran(place.teddy().args(["plan", TASK]).env("TEDDY_LOG", place.path("none/debug.log")));

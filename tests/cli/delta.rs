@@ -1,8 +1,8 @@
-//! What changed since the payload delivered last is an item of the next turn.
+//! Tests of changes since the last delivered payload, an item of the next turn.
 
 use super::support::{Place, SESSION, TASK, item, json, secret};
 
-/// The text of an item in a hybrid payload.
+/// Text of an item in a hybrid payload.
 fn block<'a>(payload: &'a str, label: &str) -> &'a str {
     let head = format!("# item: {label} (");
     let at = payload.find(&head).unwrap_or_else(|| panic!("no {label} in {payload}"));
@@ -15,14 +15,14 @@ fn done(place: &Place) {
 }
 
 #[test]
-fn it_tells_what_changed_with_the_difference_from_what_was_delivered() {
+fn the_delta_has_the_diff_from_the_delivered_text() {
     let place = Place::planned();
     place.write("src/payment.py", &place.read("src/payment.py").replace("nothing to charge", "no amount"));
     place.write("src/refund.py", "def refund():\n    return 1\n");
     place.git(&["mv", "src/mailer.py", "src/mail.py"]);
     std::fs::remove_file(place.path("docs/refunds.md")).unwrap();
     place.commit("Refund");
-    // Committed or not makes no difference.
+    // Committing the change makes no difference.
     place.write("src/ledger.py", &place.read("src/ledger.py").replace("in order", "by date"));
     done(&place);
     let ran = place.ok(&["resume", "-m", "Go on"]);
@@ -56,7 +56,7 @@ fn without_a_change_there_is_none_and_first_turns_have_none() {
 }
 
 #[test]
-fn what_was_dirty_when_it_was_delivered_is_compared_with_that() {
+fn uncommitted_files_are_compared_with_the_delivered_text() {
     let place = Place::repository();
     place.write("src/mailer.py", "# dirty when delivered\n");
     place.write("untracked.py", "x = 1\n");
@@ -69,7 +69,7 @@ fn what_was_dirty_when_it_was_delivered_is_compared_with_that() {
     let delta = block(&delta, "delta:01");
     assert!(delta.contains("changed src/mailer.py (no diff: the delivered version is not in git)\n"), "{delta}");
     assert!(delta.contains("changed untracked.py (no diff"), "{delta}");
-    // Back to the head commit is a change too.
+    // Reverting to the head commit is a change, too.
     place.git(&["checkout", "src/mailer.py"]);
     let delta = place.ok(&["resume", "--dry-run"]).out;
     assert!(block(&delta, "delta:01").contains("changed src/mailer.py"), "{delta}");

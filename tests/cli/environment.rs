@@ -1,4 +1,4 @@
-//! The environment says no: exit code 3 (or 2 where something is in the way), and nothing is left behind.
+//! Tests of environment errors: exit code 3 (or 2 if a file is in the way), and no leftovers.
 
 use std::fs;
 use std::process::Command;
@@ -24,7 +24,7 @@ fn two_at_once_in_one_session() {
         let ran = place.refused(args, 3, &["another teddy", SESSION, "hint: "]);
         assert!(!ran.err.contains("(process 0)"), "{}", ran.err);
     }
-    // Looking is allowed, and so is another session.
+    // Reading is allowed, and so is another session.
     place.ok(&["show"]);
     place.ok(&["resume", "--dry-run"]);
     place.ok(&["plan", "Something else"]);
@@ -33,7 +33,7 @@ fn two_at_once_in_one_session() {
 }
 
 #[test]
-fn what_a_dead_process_left_is_swept() {
+fn leftovers_of_dead_processes_are_removed() {
     let place = Place::planned();
     let mut child = Command::new(env!("CARGO_BIN_EXE_teddy")).arg("--version").spawn().unwrap();
     child.wait().unwrap();
@@ -45,7 +45,7 @@ fn what_a_dead_process_left_is_swept() {
     assert!(!leftover.exists());
 }
 
-/// Runs teddy as somebody who may not write here, if that can be arranged.
+/// Runs teddy as a user who may not write here, if possible.
 #[cfg(unix)]
 fn run_unprivileged(place: &Place, args: &[&str]) -> Option<Ran> {
     use std::os::unix::fs::MetadataExt;
@@ -53,7 +53,7 @@ fn run_unprivileged(place: &Place, args: &[&str]) -> Option<Ran> {
     if !root {
         return Some(place.run(args));
     }
-    // root may write everywhere; so become somebody else, if the binary can be reached then.
+    // root may write anywhere, so switch to another user if that user can run the binary.
     let mut command = Command::new("setpriv");
     place.surround(&mut command);
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups", env!("CARGO_BIN_EXE_teddy")]);
@@ -91,7 +91,7 @@ fn a_read_only_directory() {
     assert_eq!(dry.code, 0, "a dry run needs no right to write: {}", dry.err);
 }
 
-/// A mounted file system of very little room; unmounted on drop.
+/// A small mounted file system; unmounted on drop.
 #[cfg(target_os = "linux")]
 struct Tiny(std::path::PathBuf);
 
@@ -111,7 +111,7 @@ impl Drop for Tiny {
     }
 }
 
-/// Fills what is left but for `spare` bytes.
+/// Fills the file system up to `spare` bytes.
 #[cfg(target_os = "linux")]
 fn fill(path: &std::path::Path, spare: usize) {
     use std::io::Write;
@@ -171,9 +171,9 @@ fn a_full_disk_keeps_the_turn_that_was_there() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_copy_that_reaches_nobody_says_so_and_where_the_payload_is() {
+fn a_failed_copy_is_reported_with_the_payload_file() {
     let place = Place::repository();
-    // Without a display, and not by the terminal of whoever runs the tests.
+    // Without a display, and without the terminal of whoever runs the tests.
     place.write(".teddy/config.yaml", "clipboard: native\n");
     let ran = place.run(&["plan", TASK, "--copy"]);
     assert_eq!(ran.code, 3, "{ran:?}");

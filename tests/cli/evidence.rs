@@ -1,8 +1,8 @@
-//! `--evidence`: places become critical, the lines around them stay, the log is kept with the turn.
+//! Tests of `--evidence`: locations make files critical, their definitions are kept, and the turn stores the log.
 
 use super::support::{Place, SESSION, TASK, fed, item, json, secret};
 
-/// A long module in which `settle_817` fails, and many files that speak of the task.
+/// A long module in which `settle_817` fails, and many files with the task's words.
 fn shop() -> Place {
     let place = Place::repository();
     let mut engine = String::from("\"\"\"Moves money.\"\"\"\n\nimport decimal\n\n\n");
@@ -22,7 +22,7 @@ fn shop() -> Place {
     place
 }
 
-/// The line of `total = amount + 817`.
+/// Line of `total = amount + 817`.
 const LINE: usize = 5 + 817 * 5 + 2;
 
 fn trace() -> String {
@@ -99,7 +99,7 @@ fn a_turn_keeps_its_evidence_without_secrets() {
     place.write_session("01/turn.yaml", "");
     let plan = json(&place.ok(&["resume", "--json"]).out);
     assert_eq!(item(&plan, "evidence:evidence-01.log")["kind"], "evidence");
-    // The next turn is about something else.
+    // The next turn has a different subject.
     place.write_session("01/report.md", "done\n");
     place.ok(&["resume"]);
     assert!(!place.session("02/evidence-01.log").exists());
@@ -117,7 +117,7 @@ fn a_branch_has_the_evidence_of_its_turn() {
     assert_eq!(place.read_session("01-branch-01/evidence-01.log"), place.read_session("01/evidence-01.log"));
     let again = place.ok(&["resume"]);
     assert!(again.err.contains("the evidence has") && first.err.contains("the evidence has"), "{}", again.err);
-    // What is gone is told once, and not said to be inlined.
+    // A missing file is reported once and is not listed as inlined.
     std::fs::remove_file(place.session("01-branch-01/evidence-01.log")).unwrap();
     let gone = place.ok(&["resume"]).err;
     assert!(gone.contains("the evidence ci.log is missing") && !gone.contains("it is inlined"), "{gone}");
@@ -135,7 +135,7 @@ fn evidence_comes_from_a_pipe() {
 }
 
 #[test]
-fn a_format_without_a_place_for_it_is_told() {
+fn a_format_without_that_section_is_reported() {
     let place = shop();
     place.write("ci.log", &trace());
     let ran = place.ok(&["plan", TASK, "--evidence", "ci.log", "--format", "invocation", "--dry-run"]);
@@ -144,7 +144,7 @@ fn a_format_without_a_place_for_it_is_told() {
 }
 
 #[test]
-fn bad_evidence_is_told() {
+fn bad_evidence_is_reported() {
     let place = Place::repository();
     place.write("empty.log", "");
     place.refused(&["plan", TASK, "--evidence", "gone.log"], 2, &["file `gone.log` not found"]);

@@ -1,4 +1,4 @@
-//! `teddy fetch`: what the payload only links, in the form that it has when it is inlined.
+//! Tests of `teddy fetch`: linked content in the form of inlined content.
 
 use super::answer::piped;
 use super::support::{Place, SESSION, TASK, secret};
@@ -65,7 +65,7 @@ fn lines_labels_and_linked_lines_of_the_payload_are_understood() {
 }
 
 #[test]
-fn what_may_not_or_cannot_be_had_is_refused() {
+fn forbidden_and_missing_paths_are_refused() {
     let place = Place::repository();
     place.write(".gitignore", "build/\n");
     place.write("build/out.py", "x = 1\n");
@@ -94,7 +94,7 @@ fn what_may_not_or_cannot_be_had_is_refused() {
     place.refused(&["fetch"], 2, &["PATH"]);
     let more = place.ok(&["fetch", "src/payment.py:10-90"]);
     assert!(more.err.contains("ends at line 16; fetched 10-16"), "{}", more.err);
-    // What is excluded in one turn is not in another.
+    // An exclusion applies to its own turn only.
     place.ok(&["plan", "--session", SESSION, "-m", "more"]);
     place.ok(&["fetch", "src/mailer.py"]);
     place.refused(&["fetch", "src/mailer.py", "--session", &format!("{SESSION}/01")], 2, &["is excluded"]);

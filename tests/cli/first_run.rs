@@ -1,4 +1,4 @@
-//! The first command in a place: what is made, what is said where.
+//! Tests of the first command in a project: created files and messages.
 
 use std::process::Stdio;
 
@@ -122,7 +122,7 @@ fn the_payload_goes_where_it_is_asked_to_go() {
 }
 
 #[test]
-fn what_o_wrote_is_no_candidate_for_the_next_run() {
+fn the_output_file_is_not_a_candidate() {
     let place = Place::repository();
     let first = place.ok(&["plan", TASK, "-o", "out.md", "--stdout", "--dry-run"]);
     place.write("out.md", "an older payload about refund capability in the payment service\n");

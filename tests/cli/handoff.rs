@@ -1,4 +1,4 @@
-//! Handoffs from turn to turn: written, shown, previewed, and seen by the next phase through its manifest.
+//! Tests of handoffs between turns: written, shown, previewed, and filtered by the next phase's manifest.
 
 use super::support::{Place, SESSION, TASK, item, json, ran, secret};
 
@@ -108,7 +108,7 @@ fn the_next_phase_sees_what_its_manifest_lets_through() {
     let fields =
         ["run_id", "phase", "original_tokens", "budget_tokens", "truncated_tokens", "was_truncated", "ts", "what"];
     assert_eq!(keys, fields);
-    // The phase is carried; a manifest of the project's own cuts.
+    // The phase is carried over, and the project's manifest truncates.
     place.write_session("02/report.md", "Done.\n");
     place.write(
         ".teddy/manifests.yaml",
@@ -139,7 +139,7 @@ fn without_a_phase_everything_is_let_through() {
 }
 
 #[test]
-fn bad_handoffs_are_told() {
+fn bad_handoffs_are_reported() {
     let place = Place::planned();
     place.refused(&["handoff", "--verdict", "pass"], 2, &["`pass` is not a verdict", "review=pass"]);
     place.refused(&["handoff", "--preview", "9"], 2, &["unknown phase `9`"]);
@@ -155,7 +155,7 @@ fn bad_handoffs_are_told() {
 }
 
 #[test]
-fn what_another_branch_handed_over_stays_there() {
+fn handoffs_of_other_branches_are_not_included() {
     let place = Place::planned();
     place.ok(&["handoff", "--decision", "Shared"]);
     place.write_session("01/report.md", "Done.\n");

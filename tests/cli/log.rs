@@ -48,14 +48,14 @@ fn the_log_becomes_advice() {
     let told = json(&place.ok(&["log", "--json"]).out);
     assert_eq!((&told["budgets"], &told["skipped"]), (&8.into(), &2.into()));
     assert_eq!((&told["groups"][0]["verdict"], &told["groups"][0]["cut"]), (&"too tight".into(), &3.into()));
-    // The next budget is appended after the torn line.
+    // The next entry is appended after the incomplete line.
     place.ok(&["resume"]);
     let told = json(&place.ok(&["log", "--json"]).out);
     assert_eq!((&told["budgets"], &told["skipped"]), (&9.into(), &2.into()));
 }
 
 #[test]
-fn what_filling_leaves_out_was_not_wanted() {
+fn auto_fill_omits_only_unwanted_items() {
     let place = Place::repository();
     for number in 0..40 {
         let text = format!("//! Ledger {number}.\n{}", "pub fn book_entry() {}\n".repeat(60));
@@ -71,7 +71,7 @@ fn what_filling_leaves_out_was_not_wanted() {
 }
 
 #[test]
-fn without_a_log_there_is_nothing_to_say() {
+fn without_a_log_there_are_no_statistics() {
     let place = Place::repository();
     place.refused(&["log"], 1, &["there is no `.teddy/` here"]);
     place.ok(&["init"]);

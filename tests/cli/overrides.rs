@@ -1,4 +1,4 @@
-//! Every override has a flag, and `--dry-run` writes nothing but the cache.
+//! Tests of override flags, and of `--dry-run`, which writes only the cache.
 
 use super::support::{Place, SESSION, TASK, assert_same, item, ran};
 
@@ -77,7 +77,7 @@ fn patterns_are_read_from_where_the_person_is() {
 }
 
 #[test]
-fn pins_over_the_budget_are_kept_and_said() {
+fn pins_over_the_budget_are_kept_and_reported() {
     let place = Place::repository();
     place.write("src/big.py", &"def something(a, b, c):\n    return a + b + c\n".repeat(400));
     let ran = place.ok(&["plan", TASK, "--budget", "2000", "--pin", "src/big.py"]);
@@ -88,7 +88,7 @@ fn pins_over_the_budget_are_kept_and_said() {
 }
 
 #[test]
-fn what_has_no_place_in_a_format_is_said_as_such() {
+fn items_that_a_format_cannot_hold_are_reported() {
     let place = Place::repository();
     place.ok(&["memo", "add", "Use pnpm"]);
     let ran = place.ok(&["plan", TASK, "--pin", "memo:1", "--format", "invocation"]);

@@ -1,4 +1,4 @@
-//! Context packs: made in a turn, within their budget, merged and checked.
+//! Tests of context packs: created in a turn, within their budget, merged and validated.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use teddy::render::pack::schema;
 
 use super::support::{Place, Ran, TASK, fed, git_in, json, ran, secret};
 
-/// The pack that a run printed; it keeps to the published schema, or the test ends here.
+/// The pack that a run printed; fails if it violates the published schema.
 fn pack(ran: &Ran) -> Value {
     let pack: Value = serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {}", ran.out));
     assert_eq!(schema::problems(&pack), []);
@@ -40,7 +40,7 @@ fn a_turn_holds_its_pack_and_the_receipt_refers_to_it() {
     let diff = delivered["artifacts"].as_array().unwrap().iter().find(|found| found["type"] == "diff").unwrap();
     assert_eq!(diff["ref"], "changes:src/ledger.py");
     assert_eq!(delivered["nodeId"], "01");
-    // It is shown, verified and checked as what it is.
+    // `show`, `verify` and `pack check` accept it.
     assert_eq!(place.ok(&["show", "--payload"]).out, made.out);
     assert!(place.ok(&["show"]).out.contains("pack.json"));
     assert!(place.ok(&["verify"]).out.contains("is intact"));
@@ -59,7 +59,7 @@ fn a_turn_holds_its_pack_and_the_receipt_refers_to_it() {
 }
 
 #[test]
-fn what_the_session_agreed_on_is_in_the_pack() {
+fn the_pack_contains_the_session_terms() {
     let place = Place::planned();
     place.ok(&["memo", "add", "Refunds are in cents."]);
     let meta = place.read_session("session.yaml");
@@ -139,7 +139,7 @@ fn the_same_project_gives_the_same_pack() {
         ran(place.teddy().env("SOURCE_DATE_EPOCH", "1769337000").args(["plan", TASK, "--format", "pack", "--dry-run"]));
     let later = pack(&later);
     assert_ne!(one["createdAt"], later["createdAt"]);
-    // The session's name holds the date, and is part of the pack.
+    // The pack contains the session's name, which contains the date.
     assert_ne!(one["runId"], later["runId"]);
     assert_eq!((&one["docRefs"], &one["relevantFiles"]), (&later["docRefs"], &later["relevantFiles"]));
 }
@@ -168,13 +168,13 @@ fn workspaces_are_what_git_says() {
     );
     assert_eq!(below(&copy), json!({"mode": "copy", "rootPath": shown(&copy), "branch": "main"}));
     assert_eq!(below(&ours), json!({"mode": "shared", "rootPath": shown(&ours), "branch": "main"}));
-    // From a directory below, paths still start at the root.
+    // Paths start at the root, even from a subdirectory.
     assert_eq!(below(&place.path("src"))["rootPath"], root);
     assert_eq!(below(Place::plain().root())["mode"], "shared");
 }
 
 #[test]
-fn checking_tells_valid_invalid_and_no_json_apart() {
+fn check_distinguishes_valid_invalid_and_not_json() {
     let place = Place::repository();
     let good = place.ok(&["plan", TASK, "--format", "pack", "--dry-run"]).out;
     place.write("good.json", &good);
@@ -258,7 +258,7 @@ fn merging_lets_no_secret_and_no_nonsense_through() {
     let merged = place.ok(&["pack", "merge", "good.json", "leaky.json"]);
     assert!(!merged.out.contains(&secret) && merged.out.contains("[REDACTED:"), "{}", merged.out);
     pack(&merged);
-    // A secret in what is wrong is not repeated.
+    // The error does not repeat a secret.
     place.write(
         "wrong.json",
         &good.replace("\"globalMode\":\"implementation\"", &format!("\"globalMode\":\"{secret}\"")),

@@ -1,4 +1,4 @@
-//! `--pipe`: the payload handed to a program of the user's own, its answer kept as the plan.
+//! Tests of `--pipe`: a program of the user reads the payload, and its output is saved as the answer.
 
 #![cfg(unix)]
 
@@ -12,14 +12,14 @@ fn with_pipes(text: &str) -> Place {
     place
 }
 
-/// The turn is delivered and has no plan.
+/// Checks that the turn is delivered and has no answer.
 fn assert_no_plan(place: &Place, ran: &Ran) {
     assert!(place.session("01/payload.md").is_file(), "{ran:?}");
     assert!(!place.session("01/plan.md").exists(), "{ran:?}");
 }
 
 #[test]
-fn the_answer_is_kept_as_the_plan() {
+fn the_answer_is_saved_as_the_plan() {
     let place = with_pipes(
         "- {name: count, run: \"echo 'thinking' >&2; printf '# Plan\\\\n\\\\nread %s lines\\\\n' $(wc -l)\"}\n",
     );
@@ -57,7 +57,7 @@ fn a_program_that_only_the_repository_names_is_refused() {
         &["`theirs` is only in this repository's configuration", "your own config.yaml"],
     );
     place.refused(&["plan", TASK, "--pipe", "mien"], 2, &["there is no pipe `mien`", "did you mean `mine`?"]);
-    // Of two of the same name the person's own runs.
+    // If two pipes have the same name, the user's own runs.
     place.ok(&["plan", TASK, "--pipe", "mine"]);
     assert!(!place.path("owned").exists());
 }
@@ -81,12 +81,12 @@ fn failing_late_and_silent_programs_leave_the_turn_delivered() {
         assert_no_plan(&place, &ran);
     }
     assert!(!runs(&place.read("child")), "what the shell started goes on");
-    // One that does not read is no failure.
+    // A program that does not read its input is not an error.
     place.ok(&["resume", "--pipe", "deaf"]);
     assert_eq!(place.read_session("01/plan.md"), "done\n");
 }
 
-/// Whether a process is still there.
+/// Returns true if a process still exists.
 fn runs(pid: &str) -> bool {
     let state = std::process::Command::new("ps").args(["-o", "stat=", "-p", pid.trim()]).output().unwrap();
     let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
@@ -102,7 +102,7 @@ fn an_interrupt_stops_the_program_and_keeps_nothing() {
     while !place.path("started").is_file() {
         std::thread::sleep(Duration::from_millis(10));
     }
-    // The program may be quicker than the handler, which is asked for when the waiting begins.
+    // The program may finish before the signal handler is installed, which happens when waiting begins.
     std::thread::sleep(Duration::from_millis(200));
     let pid = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
@@ -114,7 +114,7 @@ fn an_interrupt_stops_the_program_and_keeps_nothing() {
 }
 
 #[test]
-fn a_dry_run_hands_nothing_over() {
+fn a_dry_run_delivers_nothing() {
     let place = with_pipes("- {name: mine, run: 'touch ran; cat'}\n");
     let ran = place.ok(&["plan", TASK, "--pipe", "mine", "--dry-run"]);
     assert!(ran.err.contains("dry run: would pipe the payload to mine"), "{}", ran.err);

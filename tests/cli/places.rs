@@ -1,4 +1,4 @@
-//! Where teddy can be started: plain directories, repositories in every state, subdirectories.
+//! Tests of starting directories: plain directories, repositories in every state, subdirectories.
 
 use std::fs;
 
@@ -27,7 +27,7 @@ fn an_empty_directory_and_an_empty_repository_work() {
 }
 
 #[test]
-fn payloads_written_into_the_project_are_no_candidates() {
+fn payloads_in_the_project_are_not_candidates() {
     let place = Place::repository();
     let planned = || json(&place.ok(&["plan", TASK, "--fill", "--dry-run", "--json"]).out);
     let before = planned();
@@ -47,7 +47,7 @@ fn payloads_written_into_the_project_are_no_candidates() {
 }
 
 #[test]
-fn changes_obey_what_files_obey() {
+fn changes_follow_the_rules_of_their_files() {
     let place = Place::repository();
     place.write("priv/pay.txt", "salaries of refund clerks\n");
     place.write("priv/other.txt", "refund forms\n");
@@ -64,15 +64,15 @@ fn changes_obey_what_files_obey() {
         assert!(!out.contains("pay.txt") && !out.contains("salaries"), "{filter:?}: {out}");
     }
     assert!(told(&["--only", "priv"]).contains("-salaries"), "what is gone may be asked for");
-    // Who pins a directory means what is there.
+    // Pinning a directory pins the files that exist.
     let pinned = json(&place.ok(&["plan", TASK, "--dry-run", "--json", "--pin", "priv"]).out);
     assert_eq!(item(&pinned, "priv/other.txt")["ruling"], "pin");
     assert!(item(&pinned, "changes:priv/pay.txt")["ruling"].is_null(), "{pinned:#}");
-    // A change of a file that was not asked for is not, either.
+    // Changes of files that were not requested are not included.
     place.write("notes.txt", "other notes\n");
     assert!(told(&[]).contains("changes:notes.txt"));
     assert!(!told(&["--only", "src/**"]).contains("notes.txt"));
-    // The configuration and ignore files, for what is gone and for what is staged.
+    // Deleted and staged files also obey the configuration and ignore files.
     for (file, text) in [
         (".teddy/config.yaml", "ignore: [\"priv/**\"]\n"),
         (".teddy/config.yaml", "ignore: [priv]\n"),
@@ -89,7 +89,7 @@ fn changes_obey_what_files_obey() {
 }
 
 #[test]
-fn our_own_files_are_no_changes() {
+fn teddys_own_files_are_not_changes() {
     let place = Place::repository();
     place.ok(&["plan", TASK]);
     place.git(&["add", "-A"]);
@@ -135,7 +135,7 @@ fn a_work_tree_inside_the_project_is_not_scanned_a_second_time() {
         (&skipped["path"], &skipped["why"]),
         (&".worktrees/other".into(), &"another worktree of this repository".into())
     );
-    // Seen from inside it is the project.
+    // From inside, it is the project.
     let inside = ran(place.teddy_in(&place.path(".worktrees/other")).args(["plan", TASK, "--dry-run"]));
     assert!(inside.out.contains("def charge"), "{}", inside.out);
 }

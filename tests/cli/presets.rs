@@ -1,11 +1,11 @@
-//! What people set once and use often: profiles, tiers and boosts by glob, words around a payload, a selection of files.
+//! Tests of profiles, tiers and boosts by glob, templates around a payload, and `--only`.
 
 use serde_json::Value;
 use teddy::gather::tokens::DEFAULT;
 
 use super::support::{Place, TASK, item, json};
 
-/// A place whose user has this config.yaml.
+/// A project whose user has this config.yaml.
 fn with_own_config(text: &str) -> Place {
     let place = Place::repository();
     place.write_own_config(text);
@@ -44,7 +44,7 @@ fn a_boost_is_a_reason_of_its_own_and_counts_in_the_sum() {
 }
 
 #[test]
-fn a_tier_by_glob_holds_until_a_ruling_says_otherwise() {
+fn an_override_wins_over_a_tier_by_glob() {
     let place = Place::repository();
     place.write(".teddy/config.yaml", "tiers:\n- {glob: 'src/**', tier: linked}\n- {glob: 'src/mailer.py', tier: out}\n- {glob: 'docs/**', tier: raw}\n");
     let placed = place.placed(&[]);
@@ -65,14 +65,14 @@ fn a_profile_is_taken_by_name_and_kept_by_the_turn() {
     assert!(payload.ends_with(&format!("</context_payload>\nSay what is wrong with: {TASK}\n")), "{payload}");
     assert!(payload.contains(" limit=\"9,000\"") && payload.contains("<file path=\"docs/refunds.md\""), "{payload}");
     assert!(!payload.contains("mailer"), "{payload}");
-    // The count that it states is that of all that goes out.
+    // The stated count includes the template.
     let read = teddy::render::parse(&payload).unwrap();
     assert_eq!(read.meta.used, Some(DEFAULT.count(&payload)));
     assert!(place.read_session("01/turn.yaml").contains("profile: review\n"));
     assert!(place.ok(&["verify"]).out.contains("is intact"));
     let again = place.ok(&["resume"]).out;
     assert!(again.starts_with("Review implement work.\n\n<context_payload "), "{again}");
-    // A flag goes over the profile.
+    // A flag overrides the profile.
     let flagged = place.ok(&["plan", TASK, "--profile", "review", "--format", "hybrid", "--budget", "12k"]).out;
     assert!(
         flagged.contains(" / 12,000 tokens") && flagged.starts_with("Review implement work.\n\n# Context"),
@@ -100,7 +100,7 @@ fn words_around_a_payload_are_counted_in_every_format_and_are_never_the_reposito
 }
 
 #[test]
-fn a_template_with_a_mistake_is_told_with_its_place() {
+fn a_template_error_has_a_location() {
     let place = with_own_config("template: {before: 'For {{taks}}'}\n");
     place.refused(&["plan", TASK], 2, &["template.before:1", "`{{taks}}`", "did you mean `{{task}}`?"]);
 }
@@ -113,7 +113,7 @@ fn only_what_was_asked_for_is_in_the_payload_and_the_turn_keeps_that() {
     let paths: Vec<&str> = read.raw.iter().map(|block| block.path.as_str()).collect();
     assert!(paths.contains(&"src/payment.py") && paths.contains(&"docs/refunds.md"), "{paths:?}");
     let links = read.linked.iter().map(|link| link.path.as_str());
-    // What is told of a file goes with it.
+    // Items about a file follow the file.
     let inside = |path: &&str| !path.starts_with("src/") && !path.starts_with("commits:src/");
     let others: Vec<&str> = paths.into_iter().chain(links).filter(inside).collect();
     assert_eq!(others, ["docs/refunds.md"]);
@@ -121,7 +121,7 @@ fn only_what_was_asked_for_is_in_the_payload_and_the_turn_keeps_that() {
     assert!(place.read_session("01/turn.yaml").contains("only:\n- src/*.py\n"));
     let again = teddy::render::parse(&place.ok(&["resume"]).out).unwrap();
     assert_eq!(again.raw.len(), read.raw.len());
-    // From below, a path is seen from there.
+    // From a subdirectory, paths are relative to it.
     let below = teddy_in(&place, "src", &["plan", TASK, "--only", "payment.py", "--dry-run", "--json"]);
     let placed = json(&below);
     assert_eq!(item(&placed, "src/payment.py")["tier"], "raw");

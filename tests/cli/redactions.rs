@@ -1,4 +1,4 @@
-//! `teddy redactions`: the list, and a person's word that something is no secret.
+//! Tests of `teddy redactions`: the list, and allowing false positives.
 
 use super::support::{Place, TASK, json};
 
@@ -26,7 +26,7 @@ fn a_false_positive_is_listed_allowed_and_forgotten() {
     let rows = value["redactions"].as_array().unwrap();
     assert_eq!(rows.iter().filter(|row| row["allowed"] == true).count(), 1, "{}", printed.out);
 
-    // Nothing of it is in the project, and nowhere is the value.
+    // The project does not change, and the value is stored nowhere.
     assert!(!place.path(".teddy").exists(), "nothing was made in the project");
     let forgotten = place.run(&["redactions", "forget", "src/settings.py:2"]);
     assert!(forgotten.code == 0 && forgotten.err.contains("redacted again"), "{forgotten:?}");
@@ -36,7 +36,7 @@ fn a_false_positive_is_listed_allowed_and_forgotten() {
 
 #[cfg(unix)]
 #[test]
-fn a_name_that_a_terminal_would_obey_is_escaped_in_the_list_of_scripts_too() {
+fn control_characters_in_script_names_are_escaped() {
     let place = Place::repository();
     place.write("src/\u{202e}yp.sgnittes\u{7f}.py", &format!("password = \"{}\"\n", secret("Lk4RbP")));
     let json = place.ok(&["redactions", "--json"]);
@@ -45,7 +45,7 @@ fn a_name_that_a_terminal_would_obey_is_escaped_in_the_list_of_scripts_too() {
 }
 
 #[test]
-fn what_is_not_there_is_said() {
+fn missing_files_are_reported() {
     let place = Place::repository();
     for (arguments, code, said) in [
         (["redactions", "allow", "src/payment.py:1"], 1, "nothing is redacted in src/payment.py:1"),

@@ -1,4 +1,4 @@
-//! `teddy replay`: the same bytes again, or the names of what changed.
+//! Tests of `teddy replay`: identical bytes, or the names of changed sources.
 
 use super::support::{Place, Ran, SESSION, TASK, ran, secret};
 
@@ -7,7 +7,7 @@ fn later(place: &Place, args: &[&str]) -> Ran {
     ran(place.teddy().args(args).env("SOURCE_DATE_EPOCH", "1770114600"))
 }
 
-/// A file that is too long for the budget, so that it is cut.
+/// A file that is too long for the budget, so that only an excerpt is included.
 fn long_module() -> String {
     let mut text = String::from("\"\"\"Payment reports.\"\"\"\n\nfrom src.payment import PaymentService\n\n");
     for number in 0..120 {
@@ -56,7 +56,7 @@ fn every_format_and_form_is_rebuilt_byte_for_byte_whatever_the_clock_says() {
         let done = later(&place, &["replay", "01"]);
         assert_eq!(done.code, 0, "{format}: {done:?}");
         assert!(done.out.contains("01/payload.md is rebuilt byte for byte from "), "{}", done.out);
-        // The memos, the index and the history have no say in it.
+        // Memos, index and history do not affect a replay.
         place.ok(&["memo", "add", "Another"]);
         place.write("src/unrelated.py", "x = 1\n");
         place.commit("Unrelated, and what was dirty");
@@ -74,7 +74,7 @@ fn every_format_and_form_is_rebuilt_byte_for_byte_whatever_the_clock_says() {
 }
 
 #[test]
-fn what_changed_is_named_and_git_gives_it_back() {
+fn changed_sources_are_named_and_restored_from_git() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--pin", "src/ledger.py", "--link", "src/mailer.py"]);
     let payload = place.read_session("01/payload.md");
@@ -101,7 +101,7 @@ fn what_changed_is_named_and_git_gives_it_back() {
 }
 
 #[test]
-fn what_git_never_had_cannot_be_given_back() {
+fn uncommitted_sources_cannot_be_restored() {
     let place = Place::repository();
     place.write("src/payment.py", &place.read("src/payment.py").replace("nothing", "not a cent"));
     place.ok(&["plan", TASK]);
@@ -119,7 +119,7 @@ fn what_git_never_had_cannot_be_given_back() {
 }
 
 #[test]
-fn tampering_is_told_apart_from_change() {
+fn tampering_is_distinguished_from_changes() {
     let place = Place::planned();
     let payload = place.read_session("01/payload.md");
     place.write_session("01/payload.md", &payload.replace("Charges cards", "Charges nobody"));
@@ -141,7 +141,7 @@ fn tampering_is_told_apart_from_change() {
 }
 
 #[test]
-fn other_rules_for_secrets_are_told() {
+fn changed_redaction_rules_are_reported() {
     let place = Place::repository();
     place.write("src/payment.py", &format!("{}\n# reference ABCXYZ-123456\n", place.read("src/payment.py")));
     place.ok(&["plan", TASK]);

@@ -1,8 +1,8 @@
-//! A turn restored from its `checkpoint.json` alone.
+//! Tests of restoring a turn from `checkpoint.json`.
 
 use super::support::{Place, SESSION, TASK, item, json};
 
-/// A turn with something of everything decided.
+/// A turn with every kind of decision.
 fn decided() -> (Place, String) {
     let place = Place::repository();
     let payload = place.ok(&[
@@ -87,7 +87,7 @@ fn a_turn_is_restored_when_its_record_is_gone() {
 }
 
 #[test]
-fn a_record_that_cannot_be_read_is_put_aside() {
+fn an_unreadable_record_is_renamed() {
     let (place, _) = decided();
     place.write_session("01/turn.yaml", "rulings: [\n");
     let before = place.listing();
@@ -100,7 +100,7 @@ fn a_record_that_cannot_be_read_is_put_aside() {
     assert_eq!(place.read_session("01/turn.yaml.unreadable"), "rulings: [\n");
     assert!(place.read_session("01/turn.yaml").contains("src/mailer.py"));
     place.ok(&["show"]);
-    // Without a checkpoint that makes sense it stays an error, and stays where it is.
+    // Without a valid checkpoint it remains an error, and the file is unchanged.
     place.write_session("01/turn.yaml", "rulings: [\n");
     place.write_session("01/checkpoint.json", "{}");
     place.refused(&["resume"], 2, &["turn.yaml:"]);

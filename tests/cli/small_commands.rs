@@ -1,4 +1,4 @@
-//! memo, explain, sessions, doctor, and where help goes.
+//! Tests of memo, explain, sessions and doctor, and of the output stream for help.
 
 use super::support::{Place, SESSION, TASK, ran};
 
@@ -71,7 +71,7 @@ fn sessions_lists_the_one_touched_last_first_and_is_what_teddy_alone_does() {
 }
 
 #[test]
-fn doctor_says_what_it_sees() {
+fn doctor_reports_the_setup() {
     let place = Place::planned();
     place.write(".gitignore", "*.log\n");
     place.write("x.log", "x");

@@ -1,11 +1,11 @@
-//! `--split`: a payload in parts, each within its limit, and whole again when they are joined.
+//! Tests of `--split`: parts within their limit that join to the whole payload.
 
 use teddy::gather::tokens::DEFAULT;
 
 use super::answer::piped;
 use super::support::{Place, TASK};
 
-/// A repository with files that no part of a thousand tokens holds together.
+/// A repository with files that exceed a part of a thousand tokens.
 fn large() -> Place {
     let place = Place::repository();
     let body = |name: &str| {
@@ -35,13 +35,13 @@ fn parts_are_written_beside_each_other_within_their_limit() {
         assert!(ran.err.contains(&format!("written to {name}: {shown} tokens\n")), "{}", ran.err);
     }
     assert!(!place.path("out.md").exists());
-    // The turn has it whole, and the parts are that.
+    // The turn stores the whole payload, and the parts join to it.
     let parts: Vec<String> = names.iter().map(|name| place.read(name)).collect();
     assert_eq!(teddy::render::split::join(&parts).unwrap(), place.read_session("01/payload.md"));
     let all: Vec<&str> = std::iter::once("verify").chain(names.iter().map(String::as_str)).collect();
     assert!(place.ok(&all).out.contains("is intact"));
     place.refused(&all[..of], 2, &["not all parts of one payload", "name every part"]);
-    // A pipe gets them one after the other.
+    // A pipe receives all parts in order.
     let all = place.ok(&["resume", "--split", "1k", "--stdout"]).out;
     let verified = piped(&place, &["verify", "-"], all.as_bytes());
     assert!(verified.out.contains("standard input is intact"), "{verified:?}");
@@ -61,7 +61,7 @@ fn parts_of_an_earlier_payload_are_told_and_left() {
 }
 
 #[test]
-fn what_fits_goes_out_as_it_is() {
+fn a_payload_that_fits_is_not_split() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--split", "50k", "-o", "out.md"]);
     assert_eq!(place.read("out.md"), place.read_session("01/payload.md"));
@@ -79,14 +79,14 @@ fn a_pipe_gets_every_part_and_the_configuration_can_ask_for_it() {
 }
 
 #[test]
-fn what_cannot_be_split_is_refused_before_anything_is_made() {
+fn an_impossible_split_is_refused_before_writing() {
     let place = large();
     place.refused(&["plan", TASK, "--split", "10"], 2, &["parts of 10 tokens hold nothing", "at least 1,000"]);
     place.refused(&["plan", TASK, "--split", "many"], 2, &["many"]);
 }
 
 #[test]
-fn a_copy_in_parts_needs_somebody_who_asks_for_the_next() {
+fn copying_in_parts_needs_a_terminal() {
     let place = large();
     let ran = place.run(&["plan", TASK, "--split", "1k", "--copy"]);
     assert_eq!(ran.code, 2, "{ran:?}");

@@ -1,4 +1,4 @@
-//! `--task-type` in the program: the type that is given decides, and what is inferred says why.
+//! Tests of `--task-type`: a given type takes precedence, and an inferred one has a reason.
 
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ fn a_changed_file_ranks_higher_in_a_review() {
 }
 
 #[test]
-fn what_is_inferred_says_why_and_an_empty_task_is_not_guessed() {
+fn inferred_values_have_reasons_and_an_empty_task_has_none() {
     let place = Place::repository();
     let task = &planned(&place, &["The payment crashes on empty names"])["task"];
     assert_eq!(task["type"], "debug");
@@ -50,7 +50,7 @@ fn what_is_inferred_says_why_and_an_empty_task_is_not_guessed() {
     assert!(notes.contains("the task says too little to choose files"), "{notes}");
 }
 
-/// The paths of the files in RAW.
+/// Paths of the files in RAW.
 fn raw_files(plan: &Value) -> Vec<&str> {
     let items = plan["items"].as_array().unwrap();
     let is_raw_file = |item: &&Value| item["tier"] == "raw" && item["kind"] == "file";

@@ -1,13 +1,13 @@
-//! What reaches a terminal: the table, and never a character that commands it.
+//! Tests of terminal output: the table, and no control characters.
 
 use super::support::{Place, TASK};
 
-/// Whether a text holds nothing that a terminal would obey, line ends aside.
+/// Returns true if a text has no control characters except line endings.
 fn harmless(text: &str) -> bool {
     text.chars().all(|c| c == '\n' || (!c.is_control() && !('\u{202a}'..='\u{202e}').contains(&c)))
 }
 
-/// Runs teddy in a terminal; `None` where there is no `script`.
+/// Runs teddy in a terminal; `None` without `script`.
 #[cfg(target_os = "linux")]
 fn in_terminal(place: &Place, arguments: &str) -> Option<String> {
     let mut script = std::process::Command::new("script");
@@ -15,7 +15,7 @@ fn in_terminal(place: &Place, arguments: &str) -> Option<String> {
     let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_teddy"));
     script.args(["-qec", &line, "/dev/null"]).current_dir(place.root()).env("SOURCE_DATE_EPOCH", super::support::NOW);
     let output = script.output().ok()?;
-    // How far a scan is stands on a line that is drawn over again and then taken away.
+    // Progress is a line that is redrawn and finally cleared.
     let shown = String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n");
     let mut pieces = shown.split("\r\u{1b}[K");
     let first = pieces.next().unwrap_or_default().to_owned();
@@ -40,7 +40,7 @@ fn in_a_terminal_there_is_a_table_and_no_payload() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn contents_are_harmless_on_a_terminal_and_exact_in_a_pipe() {
+fn contents_are_escaped_on_a_terminal_and_exact_in_a_pipe() {
     let place = Place::repository();
     let evil = "def refund():\n\treturn '\u{1b}]52;c;aGk=\u{7}'\n";
     place.write("src/payment.py", evil);

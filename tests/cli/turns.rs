@@ -1,9 +1,9 @@
-//! Turn after turn: resume restores what was decided, the next turn carries it on.
+//! Tests of consecutive turns: resume restores decisions, and the next turn carries them over.
 
 use super::support::{Place, SESSION, TASK, item, json};
 
 #[test]
-fn resume_restores_rulings_budget_and_format_and_adds_new_ones() {
+fn resume_restores_overrides_budget_and_format_and_adds_new_ones() {
     let place = Place::repository();
     place.ok(&[
         "plan",
@@ -93,13 +93,13 @@ fn the_next_turn_carries_the_list_and_tells_the_history() {
 }
 
 #[test]
-fn what_the_score_brought_does_not_push_out_the_next_turn() {
+fn files_carried_over_by_score_leave_room_for_the_next_turn() {
     let place = Place::repository();
     let body = |name: &str, count: usize| {
         let one = |n: usize| format!("def {name}_{n}(amount):\n    return amount + {n}\n\n");
         (0..count).map(one).collect::<Vec<String>>().concat()
     };
-    // One that is cut already, and one that would be too much for a smaller budget.
+    // One file that is already an excerpt, and one that is too large for a smaller budget.
     place
         .write("src/payment.py", &format!("{}def refund_payment(payment):\n    return payment\n", body("charge", 900)));
     place.write("src/refund.py", &format!("{}def refund_payment(payment):\n    return payment\n", body("refund", 200)));
@@ -116,7 +116,7 @@ fn what_the_score_brought_does_not_push_out_the_next_turn() {
     );
     assert!(!ran.err.contains("over budget"), "{}", ran.err);
     let next = json(&place.ok(&["resume", "--json", "--dry-run"]).out);
-    // The person's own pin stays one, and opening the turn again changes nothing.
+    // The person's own pin remains, and reopening the turn changes nothing.
     assert_eq!(item(&next, "src/mailer.py")["ruling"], "pin");
     for path in ["src/payment.py", "src/refund.py"] {
         assert!(item(&next, path)["ruling"].is_null(), "{}", item(&next, path));
@@ -153,16 +153,16 @@ fn a_file_that_is_gone_does_not_break_the_turn() {
 fn resume_does_what_the_state_of_the_turn_asks_for() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--pin", "src/mailer.py"]);
-    // open: no payload yet, as the screen leaves it
+    // Open: no payload yet, as the screen leaves it.
     std::fs::remove_file(place.session("01/payload.md")).unwrap();
     assert!(place.ok(&["sessions"]).out.contains("open"));
     let open = place.ok(&["resume"]);
     assert!(open.out.contains("# file: src/mailer.py") && place.session("01/payload.md").is_file());
-    // delivered: the same again
+    // Delivered: prints the same payload again.
     assert_eq!(place.ok(&["resume"]).out, open.out);
     place.write("came.md", "It works.\n");
     place.refused(&["resume", "--report", "came.md"], 2, &["--report is given, but turn 01 has no plan yet"]);
-    // planned: the plan is shown, the report is taken
+    // Planned: shows the answer and saves the report.
     place.write_session("01/plan.md", "# Plan\n");
     place.refused(
         &["plan", "--session", SESSION],
@@ -179,7 +179,7 @@ fn resume_does_what_the_state_of_the_turn_asks_for() {
     assert_eq!(place.read_session("01/report.md"), "It works.\n");
     assert!(next.out.contains("# item: history:01/report.md") && next.out.contains("It works."), "{}", next.out);
     assert!(next.out.contains("# file: src/mailer.py"), "the list is carried");
-    // done: the next one
+    // Done: starts the next turn.
     place.write_session("02/report.md", "Done too.\n");
     place.refused(&["resume", "--report", "came.md"], 2, &["turn 02 has its report"]);
     assert!(place.ok(&["resume"]).err.contains("turn 03\n"));
@@ -230,6 +230,6 @@ fn a_finished_turn_that_is_named_is_only_shown() {
     assert_eq!(shown.out, payload);
     assert!(shown.err.contains("turn 01 of") && shown.err.contains("is finished"), "{}", shown.err);
     super::support::assert_same(&before, &place.listing());
-    // A task says that the next turn is wanted.
+    // A new task requests the next turn.
     assert!(place.ok(&["resume", &name, "-m", "Now the docs"]).err.contains("turn 02"));
 }

@@ -27,7 +27,7 @@ fn fresh_stale_and_damaged() {
 }
 
 #[test]
-fn standard_input_and_what_is_no_payload() {
+fn standard_input_and_texts_that_are_not_payloads() {
     let place = Place::planned();
     let open = |name: &str| Stdio::from(std::fs::File::open(place.path(name)).unwrap());
     let session = place.session("01/payload.md");

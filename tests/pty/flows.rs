@@ -1,4 +1,4 @@
-//! What a person does, in a real terminal.
+//! Workflows in a real terminal.
 
 use crate::terminal::{PLAN, Project, Terminal, is_restored};
 
@@ -55,7 +55,7 @@ fn keys_in_a_burst_are_never_lost() {
     screen.send(&format!("/refund\r{}", "j".repeat(40)));
     screen.wait_for("60 of 61 items");
     screen.wait_for("41 of 60");
-    // And all of it into a field.
+    // Everything is pasted into one field.
     screen.send(&format!("/{}", "j".repeat(40)));
     screen.wait_for(&format!("/refund{}", "j".repeat(40)));
     screen.send("\x03");
@@ -68,7 +68,7 @@ fn keys_typed_before_the_first_frame_are_not_lost() {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.send("?");
     screen.wait_for("Help");
-    // An Esc and a letter at once would be Alt with that letter.
+    // Esc and a letter together would be Alt with that letter.
     screen.send("\x1b");
     screen.wait("help to close", |text| !text.contains("Help"));
     screen.send("q");
@@ -84,13 +84,15 @@ fn pasted_text_arrives_whole_and_runs_nothing() {
     screen.wait_for("does not run commands");
     screen.send("t\x1b[200~ then\nsecond line\x1b[201~");
     screen.wait_for("second line");
-    screen.send("\x03");
+    screen.send("\x1b");
+    screen.wait("the form to close", |text| !text.contains("Acceptance criteria") && !text.contains("scoring"));
+    screen.send("q");
     assert!(screen.end().1.success());
     assert!(!project.turn_yaml().contains("ruling"), "{}", project.turn_yaml());
 }
 
 #[test]
-fn a_storm_of_sizes_does_no_harm() {
+fn many_resizes_do_no_harm() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for_items(61);
@@ -105,7 +107,7 @@ fn a_storm_of_sizes_does_no_harm() {
 }
 
 #[test]
-fn a_key_typed_while_the_size_changes_is_heard() {
+fn a_key_typed_during_a_resize_is_handled() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for_items(61);
@@ -139,7 +141,7 @@ fn the_editor_has_the_terminal_and_gives_it_back() {
 }
 
 #[test]
-fn what_another_program_changes_is_noticed() {
+fn changes_by_other_programs_are_noticed() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for_items(61);
@@ -156,7 +158,7 @@ fn what_another_program_changes_is_noticed() {
 }
 
 #[test]
-fn doing_nothing_costs_nothing() {
+fn an_idle_screen_uses_no_processor_time() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for_items(61);
@@ -166,7 +168,7 @@ fn doing_nothing_costs_nothing() {
         let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
         fields.get(11..13).map_or(0, |times| times.iter().filter_map(|time| time.parse::<u64>().ok()).sum())
     };
-    // Tokens are counted behind the screen first, which takes as long as the other tests leave it.
+    // Tokens are counted in the background first, which takes longer while other tests run.
     for _ in 0..20 {
         let before = used();
         std::thread::sleep(std::time::Duration::from_secs(1));
@@ -200,7 +202,7 @@ fn without_colour_there_is_none() {
 fn esc_stops_the_first_scan_and_another_can_be_made() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
-    // Typed before the first frame: it is taken before the first file is.
+    // Typed before the first frame, so it is applied before the first file arrives.
     screen.send("\x1b");
     screen.wait_for("Scan cancelled");
     assert!(!project.root().join(".teddy/sessions").read_dir().is_ok_and(|mut all| all.next().is_some()));
@@ -222,7 +224,7 @@ fn the_theme_is_the_configured_one_unless_the_environment_says_otherwise() {
         screen.wait_for("Sessions");
         screen.send("q");
         let raw = String::from_utf8_lossy(&screen.end().0).into_owned();
-        // Dark's text, and light's.
+        // Text colour of dark, then of light.
         (raw.contains("38;2;216;222;233"), raw.contains("38;2;46;52;64"))
     };
     assert_eq!(colours(&[]), (true, false));
@@ -237,7 +239,7 @@ fn a_burst_before_the_first_frame_is_honoured_once_the_items_are_there() {
     screen.send(&format!("/refund\r{}", "j".repeat(40)));
     screen.wait_for("60 of 61 items · by score");
     let text = screen.wait_for("of 60");
-    // The forty steps were taken on the files in whichever order they came; none was lost on the way.
+    // Files arrive in any order, but none of the forty steps is lost.
     assert!(text.contains("/refund"), "{text}");
     screen.send("gg");
     screen.wait_for("1 of 60");
@@ -248,24 +250,55 @@ fn a_burst_before_the_first_frame_is_honoured_once_the_items_are_there() {
 }
 
 #[test]
-fn a_plan_waits_on_the_screen_and_its_report_begins_the_next_turn() {
+fn from_a_copied_payload_to_the_next_turn_and_back_to_the_finished_one() {
     let project = Project::with_teddy();
-    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
-    screen.wait_for("free");
-    screen.send("w");
-    screen.wait_for("Wrote ");
+    let bin = project.root().join("../bin");
+    let held = project.clipboard(&bin);
+    let path = format!("{}:/usr/bin:/bin", bin.display());
+    let env = [("WAYLAND_DISPLAY", "wayland-0"), ("PATH", path.as_str())];
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &env);
+    screen.wait_for_items(61);
+    screen.send("y");
+    screen.wait_for("also in ");
+    assert!(std::fs::read_to_string(&held).unwrap().contains("refund_07"));
+    std::fs::write(&held, "Rename it everywhere.\n").unwrap();
+    screen.send("A");
+    screen.wait_for("What next?");
+    screen.wait_for("it has no acknowledgement");
+    screen.send("Now the docs of refund_08\tRenamed.\x1b[Z\r");
+    screen.wait_for("/ 02");
+    screen.wait_for_items(63);
+    screen.send("y");
+    screen.wait_for("also in ");
+    let payload = std::fs::read_to_string(&held).unwrap();
+    assert!(payload.contains("Now the docs of refund_08") && payload.contains("Rename it everywhere."), "{payload}");
     screen.send("q");
     assert!(screen.end().1.success());
     let session = std::fs::read_dir(project.root().join(".teddy/sessions")).unwrap().next().unwrap().unwrap().path();
-    std::fs::write(session.join("01/plan.md"), "Rename it everywhere.\n").unwrap();
-    let editor = project.editor("Renamed.");
-    let mut screen = Terminal::start(&project.root(), &["resume"], (120, 40), &[("EDITOR", &editor)]);
-    screen.wait_for("Rename it everywhere.");
-    screen.send("e");
-    screen.wait_for("/ 02");
+    assert_eq!(std::fs::read_to_string(session.join("01/report.md")).unwrap(), "Renamed.\n");
+    let first = format!("{}/01", session.file_name().unwrap().to_str().unwrap());
+    let mut screen = Terminal::start(&project.root(), &["resume", &first], (120, 40), &[]);
+    screen.wait_for("finished, read-only");
+    screen.send("p");
+    screen.wait_for("n starts the next turn");
     screen.send("q");
     assert!(screen.end().1.success());
-    assert_eq!(std::fs::read_to_string(session.join("01/report.md")).unwrap(), "Renamed.\n");
+    assert!(!session.join("03").exists());
+}
+
+#[test]
+fn plan_without_a_task_opens_the_form() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), &["plan", "--pin", "src/other.rs"], (120, 40), &[]);
+    screen.wait_for("New session");
+    screen.send("\x1b[200~Rename refund_07\rin the ledger\x1b[201~");
+    screen.wait_for("in the ledger");
+    screen.send("\r");
+    screen.wait_for_items(61);
+    screen.send("q");
+    assert!(screen.end().1.success());
+    let kept = project.turn_yaml();
+    assert!(kept.contains("Rename refund_07\n") && kept.contains("- src/other.rs"), "{kept}");
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! The same promises while thirty thousand files are being read.
+//! Tests of the same guarantees while thirty thousand files are read.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::terminal::{PLAN, Terminal, has_ended, is_restored};
 
-/// A tree that takes a while to read, made once; it outlives the tests and is swept by the last.
+/// A tree that takes a while to read; created once, removed by the last test.
 fn tree() -> &'static Path {
     static TREE: OnceLock<tempfile::TempDir> = OnceLock::new();
     let dir = TREE.get_or_init(|| {
@@ -36,7 +36,7 @@ fn root() -> PathBuf {
     tree().join("shop")
 }
 
-/// The screen in the middle of its first scan.
+/// The screen during its first scan.
 fn reading() -> Terminal {
     let screen = Terminal::start(&root(), PLAN, (120, 40), &[]);
     screen.wait_for("reading");
@@ -51,14 +51,14 @@ fn is_kept() -> bool {
     sessions().read_dir().is_ok_and(|mut all| all.next().is_some())
 }
 
-/// Nothing was decided yet, so there is no session.
+/// Checks that there is no session, since nothing was decided.
 #[track_caller]
 fn nothing_was_kept() {
     assert!(!is_kept());
 }
 
 #[test]
-fn a_scan_of_thirty_thousand_files_holds_nobody_up() {
+fn a_scan_of_thirty_thousand_files_does_not_block_keys() {
     for signal in ["TERM", "HUP", "INT"] {
         let screen = reading();
         screen.signal(signal);
@@ -68,8 +68,8 @@ fn a_scan_of_thirty_thousand_files_holds_nobody_up() {
     }
     nothing_was_kept();
 
-    // The terminal goes once something is shown after the key. Where the whole list came first, there is a session, and
-    // rightly so: then once more.
+    // The terminal closes after the first output following the key. If the list was complete before that, there is a
+    // session, so try again.
     let kept = (0..6).all(|_| {
         let _ = std::fs::remove_dir_all(sessions());
         let screen = reading();

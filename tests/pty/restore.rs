@@ -1,4 +1,4 @@
-//! However it ends, the terminal is as it was and what was decided is on disk.
+//! Tests that the terminal is restored and decisions are on disk, however the program ends.
 
 use crate::terminal::{PLAN, Project, Terminal, has_ended, is_restored};
 
@@ -24,10 +24,10 @@ fn every_signal_that_ends_it() {
 }
 
 #[test]
-fn what_was_decided_survives_kill_nine() {
+fn overrides_survive_a_kill() {
     let project = Project::with_teddy();
     let screen = ruled(&project, &[]);
-    // The message and the file follow each other at once, but nobody promises which is first.
+    // The message and the file are written in any order.
     let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
     while !project.turn_yaml().contains("ruling: pin") {
         assert!(std::time::Instant::now() < until, "{}", project.turn_yaml());
@@ -60,7 +60,7 @@ fn a_panic_on_the_screen_or_behind_it() {
 #[test]
 fn stopped_and_continued() {
     let project = Project::with_teddy();
-    // A shell with job control has to be around it, or the system would not let it stop.
+    // Without a shell with job control, the system would not let it stop.
     let script = "\"$TEDDY\" plan 'Rename refund_07 in the refund ledger'; echo NOW STOPPED; read line; fg";
     let mut screen = Terminal::shell(&project.root(), script, (120, 40));
     screen.wait_for_items(61);
@@ -78,7 +78,7 @@ fn stopped_and_continued() {
 }
 
 #[test]
-fn a_closed_window_ends_it() {
+fn a_closed_window_ends_the_program() {
     let project = Project::with_teddy();
     let screen = ruled(&project, &[]);
     let pid = screen.pid();
@@ -88,9 +88,9 @@ fn a_closed_window_ends_it() {
 }
 
 #[test]
-fn a_closed_window_that_nobody_tells_of_ends_it_too() {
+fn a_closed_window_without_a_signal_ends_the_program() {
     let project = Project::with_teddy();
-    // The system tells the leader of the session alone, here a shell that does not care; and nothing is typed that would be answered.
+    // The system notifies only the session leader, here a shell that ignores it, and nothing is typed.
     let script = "trap '' HUP; (while [ ! -e ../close ]; do sleep .1; done; printf ' ') & \
                   \"$TEDDY\" plan 'Rename refund_07 in the refund ledger'; echo $? >../ended";
     let mut screen = Terminal::shell(&project.root(), script, (120, 40));

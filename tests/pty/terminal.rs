@@ -1,4 +1,4 @@
-//! A pseudo-terminal with teddy in it, and a screen that understands what it writes.
+//! A pseudo-terminal that runs teddy, and an emulator for its screen.
 
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -9,22 +9,22 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
-/// How long anything may take on a busy machine before the test gives up.
+/// Timeout for any step on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// The task of most tests, about one of the modules of [`Project`].
 pub const PLAN: &[&str] = &["plan", "Rename refund_07 in the refund ledger"];
 
-/// What the program wrote, as a terminal shows it.
+/// Output of the program as a terminal shows it.
 struct Shown {
     parser: vt100::Parser,
     raw: Vec<u8>,
     ended: bool,
-    /// The window is to be closed: the next read is the last.
+    /// True once the window is to be closed: the next read is the last.
     closing: bool,
 }
 
-/// A terminal with a program in it.
+/// A terminal that runs a program.
 pub struct Terminal {
     shown: Arc<(Mutex<Shown>, Condvar)>,
     writer: Box<dyn Write + Send>,
@@ -41,14 +41,14 @@ impl Terminal {
         Self::run(directory, command, size, env)
     }
 
-    /// Starts a shell with job control on a script; `$TEDDY` is the program.
+    /// Starts a script in a shell with job control; `$TEDDY` is the program.
     pub fn shell(directory: &Path, script: &str, size: (u16, u16)) -> Self {
         let mut command = CommandBuilder::new("bash");
         command.args(["--norc", "-mc", script]);
         Self::run(directory, command, size, &[("TEDDY", env!("CARGO_BIN_EXE_teddy"))])
     }
 
-    /// Starts a command of any kind.
+    /// Starts any command.
     pub fn run(directory: &Path, mut command: CommandBuilder, size: (u16, u16), env: &[(&str, &str)]) -> Self {
         let pty = native_pty_system().openpty(pty_size(size)).unwrap();
         command.cwd(directory);
@@ -89,12 +89,12 @@ impl Terminal {
         Self { shown, writer, master: pty.master, child, reading }
     }
 
-    /// Types.
+    /// Types keys.
     pub fn send(&mut self, text: &str) {
         self.try_send(text).unwrap();
     }
 
-    /// Types, though nobody may be there any more.
+    /// Types keys, even if the program may have ended.
     pub fn try_send(&mut self, text: &str) -> std::io::Result<()> {
         self.writer.write_all(text.as_bytes())?;
         self.writer.flush()
@@ -105,7 +105,7 @@ impl Terminal {
         self.wait_or_end(what, satisfied).unwrap_or_else(|text| panic!("waited for {what}; the screen:\n{text}"))
     }
 
-    /// The same; an error with the last screen if the program ends before.
+    /// Waits until the screen satisfies a condition; an error with the last screen if the program ends first.
     pub fn wait_or_end(&self, what: &str, satisfied: impl Fn(&str) -> bool) -> Result<String, String> {
         let until = Instant::now() + PATIENCE;
         let mut shown = self.shown.0.lock().unwrap();
@@ -123,13 +123,13 @@ impl Terminal {
         }
     }
 
-    /// Whether a text is on the screen now.
+    /// Returns true if a text is on the screen now.
     #[allow(dead_code, reason = "the crash harness asks")]
     pub fn shows(&self, text: &str) -> bool {
         self.shown.0.lock().unwrap().parser.screen().contents().contains(text)
     }
 
-    /// Waits for the scored list of so many items, not for the one that grows while the project is read.
+    /// Waits for the scored list with this many items, not for the growing one during the scan.
     #[allow(dead_code, reason = "the crash harness has its own")]
     pub fn wait_for_items(&self, count: usize) -> String {
         let title = format!(" {count} items");
@@ -141,7 +141,7 @@ impl Terminal {
         self.wait(text, |screen| screen.contains(text))
     }
 
-    /// Another size.
+    /// Resizes the terminal.
     pub fn resize(&self, size: (u16, u16)) {
         self.shown.0.lock().unwrap().parser.screen_mut().set_size(cells(size.1), cells(size.0));
         self.master.resize(pty_size(size)).unwrap();
@@ -158,7 +158,8 @@ impl Terminal {
         assert!(status.success());
     }
 
-    /// Closes the window under the program. Something has to be written then, for the reader to wake and let go of its end: `wake` sees to it.
+    /// Closes the window. The program must write something afterwards, so that the reader wakes up and closes its end;
+    /// `wake` causes that.
     pub fn close(mut self, wake: impl FnOnce(&mut Self)) {
         self.shown.0.lock().unwrap().closing = true;
         wake(&mut self);
@@ -167,7 +168,7 @@ impl Terminal {
         std::thread::spawn(move || child.wait());
     }
 
-    /// Waits for the end; what it wrote, and how it ended.
+    /// Waits for the end; returns the output and the exit status.
     pub fn end(mut self) -> (Vec<u8>, ExitStatus) {
         let until = Instant::now() + PATIENCE;
         let status = loop {
@@ -202,7 +203,7 @@ fn pty_size(size: (u16, u16)) -> PtySize {
     PtySize { rows: size.1, cols: size.0, pixel_width: 0, pixel_height: 0 }
 }
 
-/// Waits until a process is gone altogether, or dead and not yet waited for.
+/// Waits until a process has exited, reaped or not.
 pub fn has_ended(pid: u32) {
     let until = Instant::now() + PATIENCE;
     let alive = || {
@@ -215,7 +216,7 @@ pub fn has_ended(pid: u32) {
     }
 }
 
-/// Whether what was written leaves the terminal as it was: main screen, cursor, no mouse, no bracketed paste.
+/// Returns true if the output leaves the terminal as it was: main screen, cursor, no mouse, no bracketed paste.
 pub fn is_restored(raw: &[u8]) -> bool {
     let text = String::from_utf8_lossy(raw);
     let last = |on: &str, off: &str| text.rfind(on).is_none_or(|on| text.rfind(off).is_some_and(|off| off > on));
@@ -253,12 +254,26 @@ impl Project {
         self.dir.path().join("shop")
     }
 
-    /// A program that writes this into the file that it is given, as an editor would.
+    /// A program that writes this text to its argument, like an editor.
     pub fn editor(&self, text: &str) -> String {
         let path = self.root().join("../editor.sh");
         std::fs::write(&path, format!("#!/bin/sh\nprintf '{text}' > \"$1\"\n")).unwrap();
         assert!(Command::new("chmod").arg("+x").arg(&path).status().unwrap().success());
         path.to_str().unwrap().to_owned()
+    }
+
+    /// Puts two programs into a directory that copy to a file and paste from it; returns the file.
+    pub fn clipboard(&self, bin: &Path) -> PathBuf {
+        let held = self.root().join("../held");
+        std::fs::create_dir_all(bin).unwrap();
+        for (name, body) in [("wl-copy", "cat >"), ("wl-paste", "cat")] {
+            let script = format!("#!/bin/sh\n{body} '{}'\n", held.display());
+            // Another process writes it: a file that this one has open for writing cannot be run.
+            let script_of = "printf '%s' \"$2\" > \"$1\" && chmod 755 \"$1\"";
+            let made = Command::new("sh").args(["-c", script_of, "sh"]).arg(bin.join(name)).arg(script).status();
+            assert!(made.unwrap().success());
+        }
+        held
     }
 
     /// `turn.yaml` of the only session's first turn.

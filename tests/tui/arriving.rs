@@ -1,4 +1,4 @@
-//! While the project is read: rows as they come, keys that are honoured or wait, and Esc that stops it.
+//! Tests of the screen during a scan: rows arrive, keys work or wait, and Esc cancels.
 
 use teddy::app::backend::OpenTarget;
 use teddy::tui::driver::Driver;
@@ -33,7 +33,7 @@ fn the_cursor_and_the_filter_stay_when_the_scores_arrive() {
 }
 
 #[test]
-fn rulings_made_meanwhile_are_made_once_there_is_a_score() {
+fn overrides_made_during_a_scan_apply_after_scoring() {
     let shop = Shop::with_teddy();
     let mut screen = open_and_press(&shop, "/ <stock.rs> enter p / ctrl-u <money> enter x u esc");
     let kept = shop.turn_yaml();
@@ -45,7 +45,7 @@ fn rulings_made_meanwhile_are_made_once_there_is_a_score() {
 }
 
 #[test]
-fn what_needs_scores_waits_in_order() {
+fn keys_that_need_scores_wait_in_order() {
     let shop = Shop::with_teddy();
     let mut screen = open_and_press(&shop, "s T t < and q is no key here> tab");
     let text = screen.text();
@@ -89,6 +89,6 @@ fn reading_again_can_be_cancelled_too() {
     assert!(text.contains("the list is from the previous scan") && !text.contains("src/fees.rs"), "{text}");
     screen.keys("R / <docs> enter").unwrap();
     let text = screen.text();
-    // The list that the first attempt had read already is not forgotten.
+    // The list from the first attempt is kept.
     assert!(text.lines().any(|line| line.contains("P RAW") && line.contains("docs/stock.md")), "{text}");
 }

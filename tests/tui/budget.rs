@@ -1,4 +1,4 @@
-//! Gauges, ghosts, budget and fill; the mouse.
+//! Tests of the budget bar, previews, budget changes, auto-fill and the mouse.
 
 use crate::project::Shop;
 
@@ -43,7 +43,7 @@ fn the_form_shows_the_budget_that_is_in_force() {
     screen.keys("t tab tab right right right").unwrap();
     let text = screen.text();
     assert!(text.contains("< complex >") && text.contains("of 100k") && text.contains("100000 tokens"), "{text}");
-    // What was typed stays, and is what holds in the end.
+    // The typed text remains and is applied in the end.
     screen.keys("tab ctrl-u <9000> shift-tab left").unwrap();
     assert!(screen.text().contains("9000 tokens"), "{}", screen.text());
     screen.keys("esc").unwrap();
@@ -51,7 +51,7 @@ fn the_form_shows_the_budget_that_is_in_force() {
 }
 
 #[test]
-fn pins_beyond_the_budget_are_said_in_words() {
+fn pins_over_the_budget_are_explained() {
     let shop = Shop::with_teddy();
     shop.write("src/huge.rs", &"pub const WORDS: &str = \"one two three four five\";\n".repeat(400));
     let mut screen = shop.workbench((120, 40));
@@ -61,7 +61,7 @@ fn pins_beyond_the_budget_are_said_in_words() {
 }
 
 #[test]
-fn a_ghost_shows_what_the_key_would_do() {
+fn the_budget_bar_previews_the_key() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     let gauges = |text: &str| text.lines().nth(1).unwrap().to_owned();
@@ -76,7 +76,7 @@ fn a_ghost_shows_what_the_key_would_do() {
 }
 
 #[test]
-fn a_ruling_on_a_directory_is_about_everything_below() {
+fn an_override_of_a_directory_applies_to_everything_below() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.keys("T g g / <pay> enter x").unwrap();
@@ -87,7 +87,7 @@ fn a_ruling_on_a_directory_is_about_everything_below() {
 }
 
 #[test]
-fn marks_and_ranges_are_ruled_together() {
+fn selected_items_and_ranges_are_overridden_together() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.keys("V j j p").unwrap();

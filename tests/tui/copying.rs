@@ -1,4 +1,4 @@
-//! Copying less than everything: part after part, and the marked items alone.
+//! Tests of copying parts, and only the selected items.
 
 #![cfg(unix)]
 
@@ -32,7 +32,7 @@ fn a_payload_in_parts_is_copied_one_after_the_other() {
     assert!(parts.len() > 1);
     let payload = std::fs::read_to_string(shop.session().join("01/payload.md")).unwrap();
     assert_eq!(teddy::render::split::join(&parts), Some(payload));
-    // After the last the first again; after a override it is another payload.
+    // After the last part comes the first again; after an override the payload is a different one.
     screen.keys("y").unwrap();
     assert!(std::fs::read_to_string(&held).unwrap().starts_with("[Part 1 of "));
     screen.keys("y / <stock.rs> enter x y").unwrap();
@@ -60,13 +60,13 @@ fn the_marked_items_are_copied_alone() {
         assert!(row.contains('●'), "{path} was not marked: {text}");
     }
     assert!(teddy::render::verify(&std::fs::read_to_string(&held).unwrap(), &shop.root()).is_fresh());
-    // The turn is not delivered by that, and nothing was ruled.
+    // That does not deliver the turn, and nothing was overridden.
     assert!(!shop.session().join("01/payload.md").exists());
     assert!(!shop.turn_yaml().contains("rulings"));
 }
 
 #[test]
-fn what_no_clipboard_took_is_named_in_full_on_a_narrow_screen_too() {
+fn a_failed_copy_names_the_file_on_a_narrow_screen() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((80, 24));
     let keys = screen.text().lines().rev().take(3).filter(|line| line.contains("quit")).count();
@@ -88,7 +88,7 @@ fn a_large_copy_names_the_file_before_its_doubts() {
     let mut screen = shop.drive_with(tmux(directory.path()), (80, 24));
     screen.keys("/ <refund.rs> enter p y").unwrap();
     let text = screen.text();
-    assert!(text.contains("unconfirmed; also in") && text.contains("/01/payload.md: tmux has"), "{text}");
+    assert!(text.contains("unconfirmed; also in") && text.contains("also in 01/payload.md: tmux"), "{text}");
     // All of it is in the log.
     screen.keys("!").unwrap();
     assert!(screen.text().replace("│\n", "").contains("bytes are more than"), "{}", screen.text());

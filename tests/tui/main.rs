@@ -1,4 +1,5 @@
-//! The screen without a terminal: keys in, the whole screen with its styles out, on a real project in a real repository.
+//! Tests of the screen without a terminal: keys in, the whole screen with its styles out, on a real project in a real
+//! repository.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot set its scene has failed")]
 
@@ -6,10 +7,10 @@ mod arriving;
 mod budget;
 mod copying;
 mod keys;
+mod market;
 mod pane;
 mod papers;
 mod pictures;
-mod planned;
 mod project;
 mod reading;
 mod review;
@@ -17,3 +18,5 @@ mod screens;
 mod steps;
 mod story;
 mod themes;
+mod token_map;
+mod turn_cycle;

@@ -1,4 +1,4 @@
-//! The right pane: prose goes on below, long lines of code are shifted, and scrolling ends with the text.
+//! Tests of the right pane: prose wraps, long lines of code scroll sideways, and scrolling ends with the text.
 
 use teddy::tui::driver::Driver;
 
@@ -10,7 +10,7 @@ fn paragraph() -> String {
     words.join(" ")
 }
 
-/// The rows of the right pane of a screen whose panes stand one above the other.
+/// Rows of the right pane on a screen with stacked panes.
 fn pane(screen: &mut Driver) -> Vec<String> {
     let text = screen.text();
     let rows: Vec<&str> = text.lines().collect();
@@ -42,7 +42,7 @@ fn a_paragraph_can_be_read_to_its_end_without_leaving_the_list() {
     }
     assert!(read.contains(&paragraph()), "{read}\n{}", screen.text());
     assert!(!screen.text().contains('›'), "{}", screen.text());
-    // The end of the text is the end of scrolling: one step up shows something else at once.
+    // Scrolling stops at the end of the text: one step up changes the view at once.
     let end = pane(&mut screen);
     assert!(end.iter().any(|row| row.ends_with("The end.")), "{}", screen.text());
     screen.keys("J J J J J J").unwrap();
@@ -52,12 +52,12 @@ fn a_paragraph_can_be_read_to_its_end_without_leaving_the_list() {
 }
 
 #[test]
-fn what_was_at_the_top_stays_there_when_the_pane_grows() {
+fn the_top_line_stays_when_the_pane_grows() {
     let shop = Shop::with_teddy();
     let lines: Vec<String> = (1..=60).map(|number| format!("{number}. {}", paragraph())).collect();
     shop.write("docs/stock.md", &lines.join("\n"));
     let mut screen = on(&shop, "stock.md", (80, 24));
-    // Down to the tenth paragraph, each of which takes several rows.
+    // Scrolls to the tenth paragraph; each takes several rows.
     let mut steps = 0;
     while !pane(&mut screen)[0].starts_with("10 10.") {
         screen.keys("z j z").unwrap();
@@ -86,12 +86,12 @@ fn long_lines_of_code_are_shifted_and_come_back() {
     screen.keys(&"H ".repeat(60)).unwrap();
     assert!(screen.text().contains("pub const WORDS"), "{}", screen.text());
     assert!(screen.text().contains("Already at the start of the lines"), "{}", screen.text());
-    // Alone, the pane has nothing to fold: the keys of the payload's view work here too.
+    // The zoomed pane has nothing to fold, so the preview's keys work here, too.
     screen.keys("z l").unwrap();
     assert!(!screen.text().contains("pub const WORDS") && !screen.text().contains("flat"), "{}", screen.text());
     screen.keys("h z").unwrap();
     assert!(screen.text().contains("pub const WORDS"), "{}", screen.text());
-    // Another view begins at its beginning.
+    // Another view starts at its top.
     screen.keys("L tab shift-tab").unwrap();
     assert!(screen.text().contains("pub const WORDS"), "{}", screen.text());
 }
@@ -103,6 +103,6 @@ fn a_pane_alone_scrolls_by_its_own_height() {
     shop.write("src/stock.rs", &lines.join("\n"));
     let mut screen = on(&shop, "src/stock.rs", (80, 24));
     screen.keys("z J").unwrap();
-    // Sixteen rows, of which the first says what goes out.
+    // Sixteen rows; the first describes the payload.
     assert!(pane(&mut screen)[0].starts_with("8 pub"), "half a pane:\n{}", screen.text());
 }

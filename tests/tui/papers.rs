@@ -1,4 +1,4 @@
-//! Texts about the turn: phase, evidence, what changed, plan, handoff; advice on budgets; replay.
+//! Tests of reports on the turn: phase, evidence, changes, answer, handoff, budget statistics, replay.
 
 use teddy::app::backend::OpenTarget;
 
@@ -31,7 +31,7 @@ fn the_turn_tells_its_phase_what_changed_the_plan_and_the_handoff() {
     for part in ["Phase", "Evidence", "changed src/pay/ledger.rs", "Do the rounding.", "It is done.", "Round half up"] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    // The plan's own heading is no heading of the overlay.
+    // A heading in the answer is not a heading of the overlay.
     assert!(text.contains("  # Plan"), "{text}");
     screen.keys("G esc").unwrap();
     assert!(screen.text().contains(" items "), "{}", screen.text());
@@ -117,12 +117,12 @@ fn fetching_acknowledging_and_answering_go_through_the_clipboard() {
     screen.keys("C").unwrap();
     assert!(screen.text().contains("is acknowledged"), "{}", screen.text());
     assert!(shop.session().join("01/ack.json").exists());
-    // Who forgot to copy the answer still has the payload there.
+    // If the answer was not copied, the clipboard still has the payload.
     std::fs::write(&held, &payload).unwrap();
     screen.keys("A").unwrap();
     assert!(screen.text().contains("this is a payload, not a plan; nothing was saved"), "{}", screen.text());
     std::fs::write(&held, "1. Round half up.\n").unwrap();
     screen.keys("A").unwrap();
-    assert!(screen.text().contains("Round half up."), "the plan is shown: {}", screen.text());
+    assert!(screen.text().contains("What next?"), "{}", screen.text());
     assert_eq!(std::fs::read_to_string(shop.session().join("01/plan.md")).unwrap(), "1. Round half up.\n");
 }

@@ -1,12 +1,19 @@
-//! The pictures in assets/ are made from the cells that a terminal would get: `UPDATE_DOCS=1 cargo test --test tui pictures`.
+//! Screenshots in assets/, drawn from the cells of the screen: `UPDATE_DOCS=1 cargo test --test tui pictures`.
 
-use crate::project::Shop;
+use teddy::app::backend::OpenTarget;
+use teddy::tui::driver::Driver;
+
+use crate::market::{budget, market};
+use crate::project::TASK;
 
 #[test]
 fn pictures_show_the_real_screen() {
-    for (name, keys) in [("workbench", "j p j j d"), ("payload", "v ]"), ("palette", ": <b>")] {
-        let shop = Shop::with_teddy();
-        let mut screen = shop.workbench((120, 32));
+    for (name, keys) in [("workbench", "j p j j d k"), ("map", "M enter"), ("payload", "v ] ] ]"), ("palette", ": <b>")]
+    {
+        let shop = market();
+        let entry = Some(OpenTarget::Plan(TASK.to_owned()));
+        let mut screen = Driver::open(shop.desk(), entry, "dark", (120, 32)).unwrap();
+        screen.keys(&budget(9_000)).unwrap();
         screen.keys(keys).unwrap();
         let picture = screen.svg();
         let path = format!("{}/assets/screen-{name}.svg", env!("CARGO_MANIFEST_DIR"));

@@ -1,10 +1,10 @@
-//! Reading the payload: sections, long lines, a search, another format.
+//! Tests of the payload preview: sections, long lines, search, formats.
 
 use teddy::tui::driver::Driver;
 
 use crate::project::Shop;
 
-/// The payload of the shop, which fits no screen of this size.
+/// The payload of the shop, which is larger than the screen.
 fn payload(shop: &Shop, size: (u16, u16)) -> Driver {
     let mut screen = shop.workbench(size);
     screen.keys("v").unwrap();
@@ -18,7 +18,7 @@ fn top(screen: &mut Driver) -> String {
 }
 
 #[test]
-fn what_is_searched_for_comes_to_the_top_again_and_again() {
+fn each_match_scrolls_to_the_top() {
     let shop = Shop::with_teddy();
     let mut screen = payload(&shop, (80, 24));
     screen.keys("n").unwrap();
@@ -33,7 +33,7 @@ fn what_is_searched_for_comes_to_the_top_again_and_again() {
     assert_eq!(top(&mut screen), first);
     screen.keys("N n").unwrap();
     assert_eq!(top(&mut screen), first, "around the end and back");
-    // A capital makes case count.
+    // A capital letter makes the search case-sensitive.
     screen.keys("/ ctrl-u <PUB> enter").unwrap();
     assert!(screen.text().contains("No match for PUB"), "{}", screen.text());
     assert_eq!(top(&mut screen), first);
@@ -55,7 +55,7 @@ fn long_lines_can_be_read_to_their_end() {
     assert!(screen.text().contains("No line is longer"), "{}", screen.text());
     screen.keys("h h h h h h h h h h h h h h h h h h h").unwrap();
     assert!(hashes(&mut screen).contains("**Section Hashes:**"), "{}", screen.text());
-    // What is found far to the right is brought into sight.
+    // A match far to the right is scrolled into view.
     screen.keys("/ <linked: > enter").unwrap();
     screen.keys("n").unwrap();
     assert!(screen.text().lines().nth(1).unwrap().to_lowercase().contains("linked: "), "{}", screen.text());

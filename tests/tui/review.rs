@@ -1,14 +1,14 @@
-//! What had no room, what was replaced as a secret, what is stale: in words, and in lists to go through.
+//! Tests of items that did not fit, redactions and stale items, in words and in lists.
 
 use crate::project::{Shop, token};
 
-/// In two parts, so that this file holds no secret either.
+/// In two parts, so that this file contains no secret.
 fn secret() -> String {
     ["qZ7vT2mXw9", "Lk4RbP"].concat()
 }
 
 #[test]
-fn what_had_no_room_is_listed_with_its_reason() {
+fn items_that_did_not_fit_are_listed_with_a_reason() {
     let shop = Shop::with_teddy();
     shop.write("src/pay/ledger.rs", &format!("//! The payment ledger.\n{}", "pub fn refund() {}\n".repeat(400)));
     let mut screen = shop.workbench((120, 40));
@@ -45,7 +45,7 @@ fn on_a_narrow_screen_a_reason_stands_where_there_is_no_figure() {
 }
 
 #[test]
-fn what_goes_with_an_excluded_file_is_not_said_to_want_room() {
+fn items_of_excluded_files_are_not_listed_as_unfitted() {
     let shop = Shop::with_teddy();
     shop.write("src/pay/refund.rs", "//! Refunds of payments, by the ledger.\npub fn refund() {}\n");
     let mut screen = shop.workbench((160, 40));
@@ -57,7 +57,7 @@ fn what_goes_with_an_excluded_file_is_not_said_to_want_room() {
     screen.keys("x").unwrap();
     let text = screen.text();
     assert!(text.contains("Excluded") && !text.contains("changes:src/pay/refund.rs n"), "{text}");
-    // Pinning what goes with it would do nothing.
+    // Pinning an item that belongs to the file would do nothing.
     screen.keys("j").unwrap();
     for key in ["p", "D"] {
         screen.keys(key).unwrap();
@@ -103,13 +103,13 @@ fn a_false_positive_is_allowed_for_this_project_and_taken_back() {
     screen.keys("enter").unwrap();
     let text = screen.text();
     assert!(text.contains("[REDACTED:") && !text.contains(&secret()), "{text}");
-    // And it is a word, not only a colour, in the pane that explains.
+    // The right pane also says it in words, not only by colour.
     screen.keys("shift-tab").unwrap();
     assert!(screen.text().contains("redacted: ") && screen.text().contains("on line 2"), "{}", screen.text());
 }
 
 #[test]
-fn what_changed_after_the_payload_was_written_is_stale() {
+fn files_changed_after_writing_are_stale() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((200, 40));
     screen.keys("/ <money> enter p w").unwrap();
@@ -127,7 +127,7 @@ fn what_changed_after_the_payload_was_written_is_stale() {
 }
 
 #[test]
-fn a_secret_that_is_typed_is_told_and_kept_nowhere() {
+fn a_typed_secret_is_reported_and_stored_nowhere() {
     let shop = Shop::with_teddy();
     let token = token();
     let mut screen = shop.workbench((140, 40));

@@ -1,4 +1,4 @@
-//! Every screen at four sizes, with styles: one snapshot a screen.
+//! Snapshots of every screen at four sizes, with styles.
 
 use teddy::app::backend::OpenTarget;
 use teddy::tui::driver::Driver;
@@ -7,7 +7,7 @@ use crate::project::{Shop, TASK, steady};
 
 const SIZES: [(u16, u16); 4] = [(50, 15), (80, 24), (120, 40), (200, 60)];
 
-/// Keeps what `screen` shows at every size.
+/// Makes a snapshot of `screen` at every size.
 fn at_every_size(name: &str, screen: impl Fn((u16, u16)) -> String) {
     let all: Vec<String> = SIZES.iter().map(|size| format!("=== {}x{}\n{}", size.0, size.1, screen(*size))).collect();
     insta::assert_snapshot!(name, steady(&all.concat()));
@@ -58,7 +58,7 @@ fn figures_that_are_estimates_say_so() {
 }
 
 #[test]
-fn rulings_marks_and_a_filter() {
+fn overrides_selected_items_and_a_filter() {
     pressed("ruled", "j p j d G x g g space j space / <s> enter");
 }
 
@@ -194,8 +194,8 @@ fn no_sessions_yet() {
 }
 
 #[test]
-fn a_planned_turn() {
-    at_every_size("planned", |size| {
+fn an_answered_turn() {
+    at_every_size("answered", |size| {
         let shop = Shop::with_teddy();
         let mut screen = shop.workbench((80, 24));
         screen.keys("w q").unwrap();
@@ -212,7 +212,7 @@ fn a_scan_under_way() {
     at_every_size("scanning", |size| {
         let shop = Shop::with_teddy();
         let frames = Driver::frames_of_the_scan(shop.desk(), OpenTarget::Plan(TASK.to_owned()), size).unwrap();
-        // Everything is read and nothing scored.
+        // Everything is read, and nothing is scored yet.
         frames[frames.len() - 2].clone()
     });
     at_every_size("cancelled", |size| {
@@ -292,5 +292,86 @@ fn an_override_reports_gains_and_losses() {
         insta::assert_snapshot!(format!("override_{}", size.0), crate::project::steady(&screen.text()));
         screen.keys("c").unwrap();
         assert!(screen.text().contains("Reset src/pay/ledger.rs"), "{}", screen.text());
+    }
+}
+
+#[test]
+fn the_filter_searches_contents_and_matches_fuzzily() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    let rows = |screen: &mut Driver| -> Vec<String> {
+        let text = screen.text();
+        let row = |line: &str| {
+            line.split_whitespace().find(|word| word.contains(".rs") || word.contains(".md")).map(ToOwned::to_owned)
+        };
+        text.lines().skip(4).take(28).filter_map(|line| row(line.split("││").next().unwrap_or(line))).collect()
+    };
+    screen.keys("/ <text:BOOK>").unwrap();
+    assert!(rows(&mut screen).is_empty(), "a capital letter matches case: {}", screen.text());
+    screen.keys("ctrl-u <text:book(>").unwrap();
+    assert_eq!(rows(&mut screen), ["src/pay/ledger.rs", "src/pay/refund.rs"], "{}", screen.text());
+    screen.keys("ctrl-u <text:\"goes back\"> enter").unwrap();
+    assert_eq!(rows(&mut screen), ["src/pay/refund.rs"], "{}", screen.text());
+    // A newer scan searches again.
+    shop.write("src/stock.rs", "//! What goes back on the shelf.\n");
+    screen.keys("R").unwrap();
+    let found = rows(&mut screen);
+    assert!(found.contains(&"src/stock.rs".to_owned()) && found.contains(&"src/pay/refund.rs".to_owned()), "{found:?}");
+    screen.keys("esc / <pyldgr> enter").unwrap();
+    let found = rows(&mut screen);
+    assert!(!found.is_empty() && found.iter().all(|path| path.contains("pay/ledger.rs")), "{}", screen.text());
+    screen.keys("esc / <sym:Ledg> enter").unwrap();
+    assert_eq!(rows(&mut screen).first().map(String::as_str), Some("src/pay/ledger.rs"), "{}", screen.text());
+}
+
+#[test]
+fn the_last_change_is_shown_before_and_after() {
+    for size in [(80, 24), (120, 40)] {
+        let shop = crate::market::market();
+        let mut screen = shop.workbench(size);
+        screen.keys("o").unwrap();
+        assert!(screen.text().contains("Nothing changed yet"), "{}", screen.text());
+        screen.keys(&crate::market::budget(6_000)).unwrap();
+        screen.keys("/ <settlement> enter x esc o").unwrap();
+        insta::assert_snapshot!(format!("last_change_{}", size.0), steady(&screen.text()));
+        assert!(screen.text().contains("→  not included"), "{}", screen.text());
+        screen.keys("esc u o").unwrap();
+        let text = screen.text();
+        let row = text.lines().find(|line| line.contains("settlement.rs") && line.contains('→')).unwrap_or_default();
+        assert!(text.contains("Undid: exclude") && row.contains("not included ") && row.contains("RAW"), "{text}");
+    }
+}
+
+#[test]
+fn a_price_shows_the_cost() {
+    let shop = Shop::with_teddy();
+    shop.write(".teddy/config.yaml", "price_per_million: 2500\n");
+    let mut screen = shop.workbench((120, 40));
+    let bar = screen.text().lines().nth(1).unwrap().to_owned();
+    assert!(bar.contains(" · $"), "{bar}");
+    shop.write(".teddy/config.yaml", "price_per_million: -1\n");
+    let error = teddy::app::backend::ProjectBackend::open(Some(&shop.root())).map(drop).unwrap_err();
+    assert!(error.to_string().contains("a price in dollars"), "{error}");
+}
+
+#[test]
+fn a_prefix_lists_the_keys_that_can_follow() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((80, 24));
+    screen.keys("j g").unwrap();
+    let text = screen.text();
+    assert!(text.lines().any(|line| line.contains("g First line")), "{text}");
+    screen.keys("g").unwrap();
+    assert!(!screen.text().contains("First line"), "{}", screen.text());
+}
+
+#[test]
+fn the_row_under_the_cursor_keeps_the_colour_of_its_tier() {
+    let shop = Shop::with_teddy();
+    for theme in ["ansi", "dark"] {
+        let mut screen = Driver::open(shop.desk(), Some(OpenTarget::Plan(TASK.to_owned())), theme, (80, 24)).unwrap();
+        let colour = screen.style_of("RAW").unwrap_or_default();
+        let expected = if theme == "ansi" { "green" } else { "#a3be8c" };
+        assert!(colour.contains(expected), "{theme}: {colour}");
     }
 }

@@ -1,4 +1,4 @@
-//! Small steps: the next match, memos at once, another task's commits.
+//! Tests of small steps: the next match, memos, commits for another task.
 
 use teddy::app::backend::Backend;
 
@@ -65,7 +65,7 @@ fn a_memo_that_was_written_here_is_no_reason_to_read_the_project_again() {
 }
 
 #[test]
-fn undoing_a_ruling_on_a_directory_leaves_the_cursor_on_it() {
+fn undoing_an_override_of_a_directory_keeps_the_cursor() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.keys("T g g").unwrap();
@@ -89,7 +89,7 @@ fn another_task_brings_its_own_commits() {
 }
 
 #[test]
-fn a_filter_that_is_given_up_leaves_the_cursor_where_it_was() {
+fn a_cancelled_filter_keeps_the_cursor() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.keys("j j").unwrap();
@@ -98,7 +98,7 @@ fn a_filter_that_is_given_up_leaves_the_cursor_where_it_was() {
     assert_ne!(under(&screen.text()), before);
     screen.keys("esc").unwrap();
     assert_eq!(under(&screen.text()), before);
-    // One that is kept leads to what it found, also once it is taken away.
+    // A confirmed filter keeps the cursor on its match, even after it is cleared.
     screen.keys("/ <stock> enter esc").unwrap();
     assert!(under(&screen.text()).contains("stock"), "{}", screen.text());
 }

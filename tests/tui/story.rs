@@ -1,4 +1,4 @@
-//! The whole story: first run, plan, filter, pin, demote, exclude, undo, edit the task, write, quit, resume.
+//! A whole session: first run, plan, filter, pin, demote, exclude, undo, edit the task, write, quit, resume.
 
 use teddy::app::backend::OpenTarget;
 use teddy::tui::driver::Driver;
@@ -46,7 +46,7 @@ fn from_the_first_run_to_resume() {
 
     let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
     let mut again = shop.drive(Some(OpenTarget::Resume(name)), (120, 40));
-    // The same screen, but for what was last said.
+    // The same screen, except for the last message.
     let same = |text: &str| text.lines().take(36).map(ToOwned::to_owned).collect::<Vec<_>>();
     assert_eq!(same(&again.text()), same(&before));
     again.keys("u").unwrap();
@@ -92,7 +92,7 @@ fn the_farewell_names_the_session_as_it_is_called_now() {
     let desk = shop.desk();
     let mut screen = Driver::open(desk.clone(), Some(OpenTarget::Plan(TASK.to_owned())), "ansi", (120, 40)).unwrap();
     assert!(desk.farewell().unwrap().contains("-add-refunds-to-the-payment is saved"), "{:?}", desk.farewell());
-    screen.keys("S r ctrl-u <refunds> enter").unwrap();
+    screen.keys("p S r ctrl-u <refunds> enter").unwrap();
     assert_eq!(desk.farewell().unwrap(), "refunds is saved; continue with: teddy resume");
     screen.keys("D y").unwrap();
     assert_eq!(desk.farewell(), None);
@@ -114,7 +114,7 @@ fn a_person_can_start_from_the_list_of_sessions() {
     let mut screen = shop.drive(None, (120, 40));
     screen.keys("n <Count the stock twice> enter").unwrap();
     assert!(screen.text().contains("count-the-stock-twice / 01"), "{}", screen.text());
-    screen.keys("S").unwrap();
+    screen.keys("p S").unwrap();
     assert!(screen.text().contains("Sessions 1"), "{}", screen.text());
     screen.keys("b").unwrap();
     assert!(screen.text().contains("Branched as") && screen.text().contains("01-branch-01"), "{}", screen.text());
@@ -138,7 +138,7 @@ fn a_person_can_start_from_the_list_of_sessions() {
 }
 
 #[test]
-fn a_copy_that_reaches_nobody_says_so_and_loses_nothing() {
+fn a_failed_copy_is_reported_and_loses_nothing() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((200, 40));
     screen.keys("y").unwrap();
@@ -159,7 +159,7 @@ fn two_screens_cannot_have_one_session() {
 }
 
 #[test]
-fn what_changed_on_disk_is_read_again_and_rulings_stay() {
+fn changed_files_are_read_again_and_overrides_stay() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.keys("/ <refund.rs> enter x esc").unwrap();
@@ -218,10 +218,10 @@ fn a_pasted_task_keeps_its_line_breaks() {
         screen.paste(&format!("Fix the ledger:{ends}Traceback{ends}  src/pay/ledger.rs:12{ends}"));
         let text = screen.text();
         assert!(text.contains("New session") && text.contains("Traceback"), "{text}");
-        screen.keys("tab tab tab <9k> tab tab enter").unwrap();
+        screen.keys("tab tab tab <9k> shift-tab shift-tab shift-tab enter").unwrap();
         let kept = shop.turn_yaml();
         assert!(kept.contains("Fix the ledger:\n") && kept.contains("src/pay/ledger.rs:12"), "{kept}");
-        assert!(kept.contains("limit:9000"), "the form's budget holds: {kept}");
+        assert!(kept.contains("budget: 9000"), "the form's budget holds: {kept}");
         assert!(screen.text().contains("of 9k"), "{}", screen.text());
     }
 }

@@ -1,13 +1,28 @@
-//! The looks: every theme shows the same text, and nothing is told by colour alone.
+//! Tests of themes: every theme shows the same text, and colour is never the only difference.
 
 use teddy::app::backend::OpenTarget;
 use teddy::tui::driver::Driver;
 
 use crate::project::{Shop, TASK, token};
 
-const THEMES: [&str; 5] = ["ansi", "dark", "light", "mono", "high-contrast"];
+const THEMES: [&str; 14] = [
+    "ansi",
+    "catppuccin-latte",
+    "catppuccin-mocha",
+    "dark",
+    "dracula",
+    "gruvbox-dark",
+    "gruvbox-light",
+    "high-contrast",
+    "light",
+    "mono",
+    "nord",
+    "solarized-dark",
+    "solarized-light",
+    "tokyo-night",
+];
 
-/// A workbench with something of everything on it: a pin, a demotion, an exclusion, marks, a secret.
+/// A workbench with everything: a pin, a demotion, an exclusion, selected items, a secret.
 fn busy(theme: &str) -> (Shop, Driver) {
     let shop = Shop::with_teddy();
     shop.write("src/stock.rs", &format!("const TOKEN: &str = \"{}\";\npub fn refund_payment_ledger() {{}}\n", token()));
@@ -27,7 +42,7 @@ fn every_theme_shows_the_same_text() {
 }
 
 #[test]
-fn what_colours_say_words_and_signs_say_too() {
+fn colours_are_never_the_only_sign() {
     let (_shop, mut screen) = busy("mono");
     insta::assert_snapshot!("mono", crate::project::steady(&screen.styled()));
     let text = screen.text();
@@ -56,18 +71,42 @@ fn plain_characters_are_plain() {
     let odd: String = text.chars().filter(|c| !c.is_ascii()).collect();
     assert_eq!(odd, "", "{text}");
     assert!(text.contains("P*RAW"), "{text}");
-    // Nor has any overlay other signs, and help explains those that are drawn.
+    // Overlays use no other symbols, and help explains those that are drawn.
     for keys in ["?", "G", "esc m", "esc /", "esc :", "esc w B", "esc b", "esc r", "esc t", "esc v"] {
         screen.keys(keys).unwrap();
         let text = screen.text();
         assert!(text.is_ascii(), "{keys}: {text}");
         assert!(keys != "G" || text.contains("* selected") && text.contains("_ didn't fit"), "{text}");
     }
-    // Estimates have their sign in plain characters, too.
+    // Estimates have a symbol in ASCII, too.
     let shop = Shop::with_teddy();
     shop.write(".teddy/config.yaml", "model: claude-sonnet-4\n");
     let mut screen =
         Driver::open(shop.desk(), Some(OpenTarget::Plan(TASK.to_owned())), "mono ascii", (120, 40)).unwrap();
     let text = screen.text();
     assert!(text.is_ascii() && text.contains('~'), "{text}");
+}
+
+#[test]
+fn the_picker_previews_a_theme_and_esc_returns_to_the_old_one() {
+    let (_shop, mut screen) = busy("ansi");
+    let before = screen.styled();
+    screen.keys("ctrl-t").unwrap();
+    insta::assert_snapshot!("picker", crate::project::steady(&screen.text()));
+    screen.keys("j j").unwrap();
+    assert!(screen.styled().contains("on #1e1e2e"), "{}", screen.styled());
+    screen.keys("esc").unwrap();
+    assert_eq!(screen.styled(), before);
+    screen.keys("ctrl-t G k enter").unwrap();
+    let text = screen.styled();
+    assert!(text.contains("Theme solarized-light for this run") && text.contains("on #fdf6e3"), "{text}");
+}
+
+#[test]
+fn the_terminals_background_chooses_between_dark_and_light() {
+    let (_shop, mut screen) = busy("ansi");
+    screen.background(true);
+    assert!(screen.styled().contains("on #ffffff"), "{}", screen.styled());
+    screen.background(false);
+    assert!(screen.styled().contains("on #20242c"), "{}", screen.styled());
 }

@@ -25,19 +25,19 @@ pub struct Redelivery {
     pub of: String,
     /// The turn's run, made from the project as it is.
     pub run: Run,
-    /// The placement of only what is missing.
+    /// Placement of the missing sections only.
     pub placement: Placement,
     /// The payload's text.
     pub payload: String,
     /// The sections that are missing.
     pub labels: Vec<String>,
-    /// What the person should know.
+    /// Notes for the person.
     pub notes: Vec<String>,
-    /// The payload's copy in the turn; none after a dry run.
+    /// Copy of the payload in the turn; `None` after a dry run.
     pub saved: Option<PathBuf>,
 }
 
-/// Places what is missing again, and records that.
+/// Places the missing sections again, and records the redelivery.
 pub(super) fn deliver_again(
     env: &Environment,
     turn: &Turn,
@@ -50,7 +50,7 @@ pub(super) fn deliver_again(
     let project = env.project()?;
     let lock = if out.dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
     let note = format!(
-        "this is only what was missing from the payload with the fingerprint {}",
+        "this has only the sections missing from the payload with the fingerprint {}",
         which.payload.meta.fingerprint.get(..16).unwrap_or(&which.payload.meta.fingerprint)
     );
     let run = rebuild(env, turn, out, observer, note)?;
@@ -77,7 +77,7 @@ pub(super) fn deliver_again(
     Ok(Redelivery { of: which.name.clone(), run, placement, payload, labels, notes, saved })
 }
 
-/// The turn's run, made from what the project is now.
+/// The turn's run, from the current state of the project.
 fn rebuild(
     env: &Environment,
     turn: &Turn,
@@ -98,16 +98,16 @@ fn rebuild(
     Run::start(env, inputs, &request, observer)
 }
 
-/// What is delivered again.
+/// The redelivered payload.
 struct PlacedAgain {
     placement: Placement,
-    /// What it would have been, had everything fit.
+    /// Tokens if everything had fitted.
     wanted: usize,
     notes: Vec<String>,
 }
 
 impl PlacedAgain {
-    /// What the budget did to it, for the log.
+    /// Effect of the budget, for the log.
     fn budget(&self) -> BudgetResult {
         let Placement { placed, usage, limit, .. } = &self.placement;
         BudgetResult {
@@ -119,7 +119,7 @@ impl PlacedAgain {
     }
 }
 
-/// Places only what is missing, as it was placed before; RAW becomes LINKED where it no longer fits.
+/// Places only the missing sections, as before; RAW becomes LINKED if it no longer fits.
 fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> PlacedAgain {
     let corpus = run.bench.corpus();
     let mut notes = Vec::new();
@@ -143,7 +143,7 @@ fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> PlacedAgain 
             None => gone(&link.path),
         }
     }
-    // The best first, so that the last is the first to step down.
+    // Best first, so that the last one is the first to be demoted.
     let scores = run.bench.scores();
     placed.sort_by_key(|placed| scores.order.iter().position(|item| *item == placed.item));
     let budget = &run.bench.settings().1;

@@ -1,4 +1,4 @@
-//! What the screen asks, answered with the same functions that the commands use.
+//! Implements the screen's requests with the same functions as the commands.
 
 use std::fs;
 use std::io::Write;
@@ -7,13 +7,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::project::{ProjectBackend, ScreenTurn};
 use super::{
-    AnsweredTurn, Backend, ClipboardAction, FileDiff, InfoPage, ListState, LoadedTurn, OpenTarget, Opening, Outcome,
-    Redaction, ReportSource, SavedPayload, SessionRow, TaskSettings, TurnSnapshot,
+    Backend, ClipboardAction, FileDiff, InfoPage, ListState, LoadedTurn, OpenTarget, Outcome, Redaction, SavedPayload,
+    Scope, SessionRow, TaskSettings, TurnMode, TurnRequest, TurnSnapshot,
 };
 use crate::app::answer::{self, Document};
 use crate::app::open_turn::{self, no_turn};
+use crate::app::options::PlanRequest;
 use crate::app::pipeline::{Run, ScanObserver, render};
-use crate::app::{ack, branch, delta, parts, plan, redact_input, redactions, reports, resume, save_turn, session_rows};
+use crate::app::{
+    ack, branch, delta, handoff, parts, pins, plan, redact_input, redactions, reports, save_turn, session_rows,
+};
 use crate::deliver::{self, Delivery, Terminal};
 use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
@@ -21,12 +24,23 @@ use crate::gather::item::Source;
 use crate::gather::progress::still_wanted;
 use crate::gather::tokens::Tokenizer;
 use crate::ids::ItemId;
-use crate::project::turn::{self, Turn};
-use crate::project::{memos, session, session_ops};
+use crate::place::Placement;
+use crate::project::lock::Lock;
+use crate::project::{checkpoint, git_exclude, memos, session, session_ops};
 use crate::redact::message;
 use crate::render::{Renderer, fetched};
 use crate::text::printable;
 use crate::workbench::Workbench;
+
+/// Refuses to change a turn that has its answer.
+fn refuse_read_only(mode: TurnMode) -> Result<()> {
+    match mode {
+        TurnMode::Open => Ok(()),
+        TurnMode::Answered | TurnMode::Finished => {
+            Err(Error::negative("this turn is read-only: it has its answer", "start the next turn"))
+        }
+    }
+}
 
 impl Backend for ProjectBackend {
     fn root(&self) -> PathBuf {
@@ -42,13 +56,20 @@ impl Backend for ProjectBackend {
             .to_vec()
     }
 
-    fn init(&self) -> Result<Vec<String>> {
+    fn can_keep_out_of_git(&self) -> bool {
+        git_exclude::is_possible(&self.env().root)
+    }
+
+    fn init(&self, keep_out_of_git: bool) -> Result<Vec<String>> {
         let (_, made) = self.env().project_or_init()?;
+        if keep_out_of_git {
+            git_exclude::add(&self.env().root)?;
+        }
         let env = self.refresh()?;
         Ok(made.iter().map(|path| env.shown(path)).collect())
     }
 
-    fn open(&self, entry: &OpenTarget, observer: &dyn ScanObserver) -> Result<Opening> {
+    fn open(&self, entry: &OpenTarget, observer: &dyn ScanObserver) -> Result<LoadedTurn> {
         let _one_at_a_time = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         still_wanted(observer)?;
         let env = self.env();
@@ -58,47 +79,34 @@ impl Backend for ProjectBackend {
             OpenTarget::Named => self.state().prepared.take(),
             _ => None,
         };
-        if prepared.is_none()
-            && let Some(turn) = self.answered_turn(&env, entry)?
-        {
-            return session_rows::planned(&env, &turn).map(Opening::Planned);
-        }
         let mut active = match (prepared, entry) {
             (Some(active), _) => active,
-            (None, OpenTarget::Named) => self.reopen(&env)?,
-            (None, OpenTarget::Plan(task)) => plan::new_session_for(&env, task)?,
+            (None, OpenTarget::Named | OpenTarget::Form) => self.reopen(&env)?,
+            (None, OpenTarget::Plan(task)) => {
+                let settings = TaskSettings { text: task.clone(), ..TaskSettings::default() };
+                plan::new_session_for(&env, &TurnRequest { settings, budget: None }, &PlanRequest::default())?
+            }
+            (None, OpenTarget::New(request)) => plan::new_session_for(&env, request, &self.plan_options())?,
             (None, OpenTarget::Resume(name)) => open_turn::named(&env, name)?,
+            (None, OpenTarget::Next(request)) => open_turn::after(&env, request)?,
         };
         let inputs = active.take_inputs()?;
         let run = Run::start_for_screen(&env, inputs, &active.options, observer)?;
-        // The last chance to cancel: from here on files are written.
+        // The last point at which to cancel: files are written from here on.
         still_wanted(observer)?;
+        let new_session = active.session.is_none();
         active.save_opened(&env, &run)?;
         {
             let mut state = self.state();
             state.last_session = active.session.as_ref().map(|session| session.name().to_owned());
-            state.turn = Some(ScreenTurn { active, details: None, delivered: None });
+            state.turn = Some(ScreenTurn { active, details: None, delivered: None, untouched: new_session });
         }
-        self.opened(run, true).map(|opened| Opening::Turn(Box::new(opened)))
+        self.opened(run, true)
     }
 
-    fn report(&self, turn: &AnsweredTurn, report: &ReportSource) -> Result<String> {
+    fn undo_answer(&self) -> Result<String> {
         let env = self.env();
-        let session = self.session(&turn.session)?;
-        let turn = Turn::open(&session, turn::existing(&session, &turn.turn)?)?;
-        let text = match report {
-            ReportSource::Text(text) => text.clone(),
-            ReportSource::File(path) => {
-                let path = env.root.join(path.trim());
-                fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?
-            }
-        };
-        resume::save_report(&env, &turn, &text)
-    }
-
-    fn take_back(&self, turn: &AnsweredTurn) -> Result<String> {
-        let (env, session) = (self.env(), self.session(&turn.session)?);
-        let turn = Turn::open(&session, turn::existing(&session, &turn.turn)?)?;
+        let turn = self.state().turn.as_ref().and_then(|turn| turn.active.turn.clone()).ok_or_else(no_turn)?;
         let aside = answer::undo(&env, &turn)?;
         Ok(format!("undid the answer; it is kept as {}", env.shown(&aside)))
     }
@@ -106,7 +114,7 @@ impl Backend for ProjectBackend {
     fn rescan(&self, observer: &dyn ScanObserver) -> Result<LoadedTurn> {
         let env = self.refresh()?;
         let before = self.state().turn.as_ref().map(|turn| (turn.active.record.clone(), turn.active.list.clone()));
-        let (inputs, flags) = self.read_again(&env)?;
+        let (inputs, flags) = self.read_again(&env, &[])?;
         let run = Run::start_for_screen(&env, inputs, &flags, observer);
         // After a cancelled scan, edits of the lists still have to be applied.
         if let (Err(_), Some((record, list)), Some(turn)) = (&run, before, self.state().turn.as_mut()) {
@@ -119,19 +127,27 @@ impl Backend for ProjectBackend {
         let env = self.env();
         let (before, notes) = {
             let mut state = self.state();
-            let active = &mut state.turn.as_mut().ok_or_else(no_turn)?.active;
+            let ScreenTurn { active, untouched, .. } = state.turn.as_mut().ok_or_else(no_turn)?;
+            refuse_read_only(active.mode)?;
+            *untouched = false;
             (active.record.format, active.change_task(&*env.redaction()?, form)?)
         };
-        let (inputs, mut flags) = self.read_again(&env)?;
+        let (inputs, mut flags) = self.read_again(&env, &form.evidence)?;
         flags.redaction_notes = notes;
         let mut run = Run::rescore(&env, bench.corpus(), inputs, &flags).inspect_err(|_| {
-            // A broken template: the turn keeps the format that the screen still shows.
+            // With a broken template, the turn keeps the format that the screen still shows.
             if let Some(ScreenTurn { active, .. }) = self.state().turn.as_mut() {
                 active.record.format = before;
                 let turn = active.turn.clone();
                 let _ = turn.map(|turn| turn.save(&mut active.record));
             }
         })?;
+        if let Some(ScreenTurn { active, .. }) = self.state().turn.as_mut()
+            && let Some(turn) = active.turn.clone()
+        {
+            save_turn::store_evidence(&turn, &run.details, &mut active.record)?;
+            turn.save(&mut active.record)?;
+        }
         // The files are the same, and so are the changes in them.
         run.details.delta = self.state().turn.as_mut().and_then(|turn| turn.delivered.take()).map(Delta::from);
         self.opened(run, false)
@@ -140,7 +156,7 @@ impl Backend for ProjectBackend {
     fn keep(&self, bench: &Workbench, left: &ListState) -> Result<()> {
         let mut state = self.state();
         let Some(ScreenTurn { active, .. }) = state.turn.as_mut() else { return Ok(()) };
-        let Some(turn) = active.turn.clone() else { return Ok(()) };
+        let Some(turn) = active.turn.clone().filter(|_| active.mode == TurnMode::Open) else { return Ok(()) };
         let record = &mut active.record;
         save_turn::record_overrides(bench, record)?;
         record.view.sort.clone_from(&left.sort);
@@ -151,9 +167,15 @@ impl Backend for ProjectBackend {
 
     fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>) -> Result<SavedPayload> {
         let env = self.env();
+        if let Some(turn) = self.delivered_turn() {
+            let path = turn.delivered_file();
+            let text = env.project()?.read_payload(&path)?.unwrap_or_default();
+            return Ok(SavedPayload { path, text });
+        }
         let text = render(renderer.as_ref(), bench.placement());
         let mut state = self.state();
         let open = state.turn.as_mut().ok_or_else(no_turn)?;
+        refuse_read_only(open.active.mode)?;
         let turn = open.active.turn.clone().ok_or_else(no_turn)?;
         let mut record = open.active.record.clone();
         save_turn::save(env.project()?, &turn, open.selection(bench)?, &text, &mut record)?;
@@ -177,7 +199,7 @@ impl Backend for ProjectBackend {
         let Some(parts) = parts::of(limit, text, tokenizer)? else {
             return self.copy(text).map(|delivery| Outcome::of(&delivery, ToOwned::to_owned));
         };
-        // The next part of the same payload; the first part of another one, or after the last.
+        // The next part of the same payload; the first part of a new payload, or after the last.
         let at = copied.filter(|(of, _)| of == text).map_or(0, |(_, copied)| copied % parts.len());
         let delivery = self.copy(&parts[at].text)?;
         self.state().copied = Some((text.to_owned(), at + 1));
@@ -189,6 +211,16 @@ impl Backend for ProjectBackend {
         let tokens = tokenizer.figure(parts[at].tokens);
         let said = |outcome: &str| format!("part {} of {}, {tokens} tokens: {outcome}; {next}", at + 1, parts.len());
         Ok(Outcome::of(&delivery, said))
+    }
+
+    fn payload(&self, renderer: &Arc<dyn Renderer>, placement: &Placement) -> (String, usize) {
+        let env = self.env();
+        let delivered = self.delivered_turn().and_then(|turn| {
+            let text = env.existing_project()?.read_payload(&turn.delivered_file()).ok().flatten()?;
+            let tokens = checkpoint::load(&turn).ok().flatten().map_or(0, |found| found.context_summary.tokens_used);
+            Some((text, tokens))
+        });
+        delivered.unwrap_or_else(|| (renderer.render(placement), placement.usage.total))
     }
 
     fn diff(&self, bench: &Workbench, item: ItemId) -> FileDiff {
@@ -219,7 +251,9 @@ impl Backend for ProjectBackend {
                 let before = open.active.before();
                 let places = open.details.as_ref().map_or(&[][..], |details| &details.places);
                 let delivered = open.delivered.as_ref();
-                reports::turn(&env, &open.active.record, before.as_ref(), delivered, places, bench.corpus())
+                let own = open.active.turn.as_ref();
+                let about = reports::TurnPage { record: &open.active.record, own, before: before.as_ref() };
+                reports::turn(&env, &about, delivered, places, bench.corpus())
             }
             InfoPage::Advice => reports::advice(&env),
             InfoPage::Replay => {
@@ -253,7 +287,40 @@ impl Backend for ProjectBackend {
         }
         answer::refuse_payload(&env, &turn, Document::Plan, &text)?;
         let saved = answer::save_locked(&env, &turn, Document::Plan, &text, false)?;
-        Ok(format!("saved the answer as {}", env.shown(&saved.path)).into())
+        let checked = ack::check_in_answer(&env, &turn, &text);
+        if let Some(open) = self.state().turn.as_mut() {
+            open.active.set_answered();
+        }
+        let (certain, said) = match checked {
+            Ok(Some(acknowledged)) => (true, format!("Saved the answer; {acknowledged}")),
+            Ok(None) => (true, "Saved the answer; it has no acknowledgement".to_owned()),
+            Err(error) => (false, format!("Saved the answer, but {error}")),
+        };
+        Ok(Outcome { said, note: Some(env.shown(&saved.path)), certain })
+    }
+
+    fn handoff(&self) -> Result<String> {
+        let turn = self.state().turn.as_ref().and_then(|turn| turn.active.turn.clone()).ok_or_else(no_turn)?;
+        handoff::draft(&self.env(), &turn)
+    }
+
+    fn save_handoff(&self, text: &str) -> Result<String> {
+        let env = self.env();
+        let (turn, mode) = {
+            let state = self.state();
+            let active = &state.turn.as_ref().ok_or_else(no_turn)?.active;
+            (active.turn.clone().ok_or_else(no_turn)?, active.mode)
+        };
+        // A turn that is only viewed is not locked.
+        let _lock = if mode == TurnMode::Open { None } else { Some(Lock::acquire(turn.session().dir())?) };
+        let replaced = handoff::write_draft(&env, &turn, text)?;
+        let secret = if replaced { "; a secret in it was replaced" } else { "" };
+        Ok(format!("Wrote the handoff of turn {}{secret}", turn.id()))
+    }
+
+    fn store_pins(&self, scope: Scope, paths: &[String]) -> Result<String> {
+        let session = self.state().turn.as_ref().and_then(|turn| turn.active.session.clone());
+        pins::toggle(&self.env(), session.as_ref(), scope, paths)
     }
 
     fn memos(&self) -> Result<Vec<String>> {
@@ -308,7 +375,10 @@ impl Backend for ProjectBackend {
     }
 
     fn close(&self, last: Option<&TurnSnapshot>) {
-        let Some(open) = self.state().turn.take() else { return };
+        let Some(open) = self.state().turn.take().filter(|open| open.active.mode == TurnMode::Open) else { return };
+        if open.is_trial() {
+            return self.forget_session(open);
+        }
         let (Some(last), Some(turn)) = (last, open.active.turn.clone()) else { return };
         let untouched = fs::read_to_string(turn.context_file()).is_ok_and(|text| text == open.active.list);
         let env = self.env();

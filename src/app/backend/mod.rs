@@ -1,4 +1,5 @@
-//! What the screen asks of the rest of the program. Every call may block, so all of them run off the screen's thread.
+//! The interface between the screen and the rest of the program. Every call may block, so all of them run off the
+//! screen's thread.
 
 mod answers;
 mod project;
@@ -13,6 +14,7 @@ use crate::deliver::{Confirmation, Delivery};
 use crate::error::Result;
 use crate::gather::progress::ScannedFile;
 use crate::gather::tokens::Tokenizer;
+use crate::handoff::Phase;
 use crate::ids::ItemId;
 use crate::place::Placement;
 use crate::render::{Format, Renderer};
@@ -21,171 +23,204 @@ use crate::workbench::Workbench;
 
 pub use project::{ProjectBackend, StartRequest};
 
-/// What to open.
+/// Entry point of the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OpenTarget {
-    /// What the command line named; it has been looked up already.
+    /// The turn named on the command line, already looked up.
     Named,
     /// A new session for this task.
     Plan(String),
-    /// The session of this name, where it was left.
+    /// The session of this name, where it was left; `NAME/01` is one of its turns.
     Resume(String),
+    /// A new session as a form describes it.
+    New(Box<TurnRequest>),
+    /// The turn after this one.
+    Next(Box<NextRequest>),
+    /// The form for a new session.
+    Form,
 }
 
-/// How far a scan is.
+/// A turn as a form describes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TurnRequest {
+    /// The task and its settings.
+    pub settings: TaskSettings,
+    /// The token limit, if the person set one.
+    pub budget: Option<usize>,
+}
+
+/// The next turn as a form describes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NextRequest {
+    /// The session's name.
+    pub session: String,
+    /// The id of the turn that it continues.
+    pub turn: String,
+    /// The report on that turn; empty if there is none.
+    pub report: String,
+    /// The next turn; an empty task is the session's goal.
+    pub request: TurnRequest,
+}
+
+/// State of a turn, which decides the available actions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TurnMode {
+    /// Items can be overridden and the payload delivered.
+    #[default]
+    Open,
+    /// It has an answer: it is read-only until the answer is undone, and the next turn can start.
+    Answered,
+    /// It is finished and read-only; the next turn can start.
+    Finished,
+}
+
+/// Progress of a scan.
 #[derive(Debug, Clone)]
 pub enum Progress {
-    /// How the files that come are to be looked at.
+    /// The quick score for files as they arrive.
     Looking(Arc<QuickScorer>),
-    /// These files were read since the last word.
+    /// Files read since the last report.
     Found(Vec<ScannedFile>),
-    /// Everything is read and is being scored and placed.
+    /// All files are read and are being scored and placed.
     Scoring,
 }
 
-/// What a person can change about the task.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Parts of the task that a person can change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TaskSettings {
-    /// What is to be done.
+    /// Text of the task.
     pub text: String,
-    /// What kind of work it is; `None` leaves it to the task's words.
+    /// Task type; `None` infers it from the task.
     pub task_type: Option<TaskType>,
-    /// How much work it is; `None` leaves it to the scores.
+    /// Complexity; `None` infers it from the scores.
     pub complexity: Option<Complexity>,
-    /// The payload's format.
-    pub format: Format,
-    /// When the work is done.
+    /// The payload's format; `None` is the configured one.
+    pub format: Option<Format>,
+    /// The phase.
+    pub phase: Option<Phase>,
+    /// Logs and stack traces to add, by path.
+    pub evidence: Vec<String>,
+    /// The acceptance criteria.
     pub done: Vec<String>,
 }
 
-/// How the list was left.
+/// The turns that a stored pin applies to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// All turns of the session: `session.context`.
+    Session,
+    /// All sessions: `global.context`.
+    Project,
+}
+
+/// State of the list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListState {
-    /// The order's name.
+    /// Sort order.
     pub sort: Option<String>,
-    /// The path under the cursor.
+    /// Path under the cursor.
     pub cursor: Option<String>,
-    /// The filter.
+    /// Filter text.
     pub filter: Option<String>,
 }
 
-/// What the header and the forms say about the turn.
+/// Facts about the turn for the header and the forms.
 #[derive(Debug, Clone)]
 pub struct TurnInfo {
-    /// The session's name.
+    /// Session name.
     pub session: String,
-    /// The turn's id.
+    /// Turn id.
     pub turn: String,
+    /// State of the turn.
+    pub mode: TurnMode,
+    /// The names of its evidence.
+    pub evidence: Vec<String>,
+    /// The session's goal.
+    pub goal: String,
     /// The task and what the person chose about it.
     pub form: TaskSettings,
-    /// The type and the complexity in force, and why.
+    /// Type and complexity in force, with reasons.
     pub classification: Classification,
-    /// How tokens are counted.
+    /// Tokenizer.
     pub tokenizer: &'static str,
-    /// What the person should know.
+    /// Dollars per million input tokens, if configured.
+    pub price_per_million: Option<f64>,
+    /// Notes for the person.
     pub notes: Vec<String>,
-    /// Items that changed since the last turn, or against the head commit.
+    /// Items that changed since the last turn, or since the head commit.
     pub changed: HashSet<ItemId>,
-    /// Sources of this turn's own payload that changed after it was written.
+    /// Sources that changed after this turn's payload was written.
     pub stale: HashSet<ItemId>,
-    /// What `changed` is measured against, in words.
+    /// Description of the base that `changed` compares with.
     pub since: String,
-    /// How the list was left.
+    /// State of the list.
     pub left: ListState,
 }
 
-/// What a payload is made from.
+/// Data for a payload.
 #[derive(Clone)]
 pub struct TurnSnapshot {
-    /// What is where, and what was decided.
+    /// Placement and overrides.
     pub bench: Arc<Workbench>,
-    /// Writes the payload.
+    /// Renders the payload.
     pub renderer: Arc<dyn Renderer>,
-    /// What the header says.
+    /// Facts for the header.
     pub about: Arc<TurnInfo>,
 }
 
 /// A turn, scanned, scored and placed.
 pub struct LoadedTurn {
-    /// What is where, and what was decided.
+    /// Placement and overrides.
     pub bench: Workbench,
-    /// Writes the payload.
+    /// Renders the payload.
     pub renderer: Arc<dyn Renderer>,
-    /// What the header says.
+    /// Facts for the header.
     pub about: TurnInfo,
 }
 
-/// A turn that has a plan and waits for its report: there is nothing to curate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AnsweredTurn {
-    /// The session's name.
-    pub session: String,
-    /// The turn's id.
-    pub turn: String,
-    /// The plan, secrets replaced.
-    pub plan: String,
-}
-
-/// What opening a turn leads to.
-pub enum Opening {
-    /// Items to curate.
-    Turn(Box<LoadedTurn>),
-    /// A plan that waits for its report.
-    Planned(AnsweredTurn),
-}
-
-/// What was written into the turn.
+/// Files written to the turn.
 pub struct SavedPayload {
     /// The payload's file.
     pub path: PathBuf,
-    /// The payload.
+    /// Text of the payload.
     pub text: String,
 }
 
-/// How a file differs from an earlier text of it.
+/// Diff of a file against an earlier version.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileDiff {
-    /// What it is compared with, in words; empty where there is nothing to compare with, and `text` says why.
+    /// Description of the base; empty if there is none, and then `text` says why.
     pub since: String,
-    /// The difference as git prints it; empty where there is none.
+    /// The diff as git prints it; empty if there is none.
     pub text: String,
 }
 
-/// Something that was taken for a secret, or that the person said is none. Never its value.
+/// A redacted secret or an allowed value. Never contains the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redaction {
-    /// The file, or the label of what it stands in.
+    /// The file, or the label of the item that contains it.
     pub path: String,
-    /// Its line, from 1.
+    /// Line, from 1.
     pub line: u32,
-    /// The rule that found it.
+    /// Rule that matched.
     pub rule: String,
-    /// Whether it stays as it is.
+    /// True if the person allowed it.
     pub allowed: bool,
-}
-
-/// Where a report comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ReportSource {
-    /// The text itself.
-    Text(String),
-    /// The path of a file that holds it.
-    File(String),
 }
 
 /// A text about the turn that the screen can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InfoPage {
-    /// Its phase, evidence, what changed since the last payload, the plan, the handoff.
+    /// Phase, evidence, changes since the last payload, answer, handoff.
     Turn,
-    /// Which budgets were too tight and which too loose.
+    /// Budget statistics.
     Advice,
-    /// Whether its payload can be put together again.
+    /// Reproducibility of the payload.
     Replay,
 }
 
 impl InfoPage {
-    /// Its heading.
+    /// Heading of the page.
     pub fn title(self) -> &'static str {
         match self {
             Self::Turn => "Turn",
@@ -195,42 +230,42 @@ impl InfoPage {
     }
 }
 
-/// Something done with the turn that ends with a sentence.
+/// An action on the turn that results in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClipboardAction {
     /// Copies an item in the payload's form.
     Fetch(ItemId),
-    /// Keeps the clipboard as the turn's plan.
+    /// Saves the clipboard as the turn's answer and checks the acknowledgement in it.
     Answer,
     /// Checks the acknowledgement on the clipboard.
     Acknowledge,
 }
 
-/// A sentence on something that was done.
+/// A message about a completed action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// The sentence.
+    /// The message.
     pub said: String,
-    /// What else is worth knowing. It comes last: a narrow screen may have no room for it.
+    /// Details, shown last because a narrow screen may have no room for them.
     pub note: Option<String>,
-    /// Whether it is certain: a copy that only the terminal took may have reached nobody.
+    /// False if the action may not have succeeded: nobody confirms a copy through the terminal.
     pub certain: bool,
 }
 
 impl Outcome {
-    /// What a delivery comes to, in a sentence around its outcome.
+    /// A message around the outcome of a delivery.
     pub fn of(delivery: &Delivery, sentence: impl FnOnce(&str) -> String) -> Self {
         let certain = delivery.confirmed == Confirmation::Confirmed;
         Self { said: sentence(&delivery.outcome()), note: delivery.note.clone(), certain }
     }
 
-    /// The same in a longer sentence.
+    /// The same with text after the outcome.
     #[must_use]
     pub fn within(self, sentence: impl FnOnce(&str) -> String) -> Self {
         Self { said: sentence(&self.said), ..self }
     }
 
-    /// All of it, what matters most first.
+    /// The whole message, most important part first.
     pub fn text(&self) -> String {
         match &self.note {
             Some(note) => format!("{}: {note}", self.said),
@@ -245,71 +280,88 @@ impl From<String> for Outcome {
     }
 }
 
-/// One line of the list of sessions.
+/// A turn in the list of sessions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnRow {
+    /// Its id.
+    pub id: String,
+    /// How far it is.
+    pub state: String,
+    /// The first line of its task.
+    pub task: String,
+}
+
+/// A row of the list of sessions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRow {
-    /// Its name.
+    /// Session name.
     pub name: String,
-    /// Its goal's first line.
+    /// First line of the goal.
     pub goal: String,
-    /// How many turns it has.
-    pub turns: usize,
-    /// How far the last one is.
+    /// Its turns, in order.
+    pub turns: Vec<TurnRow>,
+    /// State of the last turn.
     pub state: String,
-    /// The tokens of the payload delivered last, where there is one.
+    /// Tokens of the last delivered payload, if any.
     pub tokens: Option<usize>,
-    /// Whether they are only estimated.
+    /// True if the tokens are an estimate.
     pub estimated: bool,
-    /// When it was touched last: `2026-11-16 05:32`.
+    /// Time of the last change: `2026-11-16 05:32`.
     pub touched: String,
-    /// The summary of the payload delivered last, or the goal.
+    /// Summary of the last delivered payload, or the goal.
     pub preview: String,
 }
 
-/// What the screen asks of the rest of the program.
+/// Requests of the screen to the rest of the program.
 pub trait Backend: Send + Sync + 'static {
-    /// The project's root.
+    /// Root of the project.
     fn root(&self) -> PathBuf;
-    /// What has to be made before anything can be kept, for the first-run screen; nothing once `.teddy/` is there.
+    /// Paths that will be created, for the first-run screen; empty once `.teddy/` exists.
     fn to_be_made(&self) -> Vec<String>;
-    /// Makes `.teddy/`, and says what was made.
-    fn init(&self) -> Result<Vec<String>>;
+    /// Whether `.teddy/` can be kept out of git.
+    fn can_keep_out_of_git(&self) -> bool;
+    /// Creates `.teddy/`, kept out of git if asked; returns what was created.
+    fn init(&self, keep_out_of_git: bool) -> Result<Vec<String>>;
     /// Scans, scores and places; makes the session and the turn where they are new. Once the observer does not want it any
     /// more it ends, and nothing is made.
-    fn open(&self, entry: &OpenTarget, observer: &dyn ScanObserver) -> Result<Opening>;
-    /// Keeps a report of a turn that has a plan, given as a text or as the path of one; returns a sentence.
-    fn report(&self, turn: &AnsweredTurn, report: &ReportSource) -> Result<String>;
-    /// Takes a turn's plan back; returns a sentence.
-    fn take_back(&self, turn: &AnsweredTurn) -> Result<String>;
+    fn open(&self, entry: &OpenTarget, observer: &dyn ScanObserver) -> Result<LoadedTurn>;
+    /// Undoes the answer of the turn that is open; returns a message.
+    fn undo_answer(&self) -> Result<String>;
     /// The same turn, read again from disk.
     fn rescan(&self, observer: &dyn ScanObserver) -> Result<LoadedTurn>;
-    /// The same files for another task, type, complexity or format; kept in the turn.
+    /// Scores the same files for another task, type, complexity or format, and saves these in the turn.
     fn reshape(&self, bench: &Workbench, form: &TaskSettings) -> Result<LoadedTurn>;
-    /// Keeps what was decided, and how the list was left.
+    /// Saves overrides and the state of the list.
     fn keep(&self, bench: &Workbench, left: &ListState) -> Result<()>;
-    /// Writes the payload and what goes with it into the turn.
+    /// Writes the payload and its records to the turn.
     fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>) -> Result<SavedPayload>;
     /// Copies a text.
     fn copy(&self, text: &str) -> Result<Delivery>;
-    /// Copies a payload, or the next part of it where it goes out in parts.
+    /// Copies a payload, or its next part if it is split.
     fn copy_payload(&self, text: &str, _tokenizer: Tokenizer) -> Result<Outcome> {
         self.copy(text).map(|delivery| Outcome::of(&delivery, ToOwned::to_owned))
     }
-    /// The payload of a placement and its number of tokens.
+    /// The payload of a placement and its tokens.
     fn payload(&self, renderer: &Arc<dyn Renderer>, placement: &Placement) -> (String, usize) {
         (renderer.render(placement), placement.usage.total)
     }
-    /// What changed in a file since the last turn, or against the head commit.
+    /// Changes of a file since the last turn, or since the head commit.
     fn diff(&self, bench: &Workbench, item: ItemId) -> FileDiff;
-    /// What was replaced as a secret in what was read for this workbench, and what was allowed in this project.
+    /// Secrets redacted in the texts read so far, and the allowed values of this project.
     fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>>;
-    /// Says that it is no secret, or takes that back; returns a sentence.
+    /// Allows a false positive, or revokes that; returns a message.
     fn allow(&self, redaction: &Redaction) -> Result<String>;
-    /// Does something with the turn that is open.
+    /// Performs an action on the open turn.
     fn deed(&self, deed: ClipboardAction, bench: &Workbench) -> Result<Outcome>;
-    /// A text about the turn that is open; lines that begin with `# ` are headings.
+    /// A page about the open turn; lines that begin with `# ` are headings.
     fn paper(&self, paper: InfoPage, bench: &Workbench) -> Result<String>;
-    /// The memos.
+    /// The handoff of the turn that is open, as a text to edit.
+    fn handoff(&self) -> Result<String>;
+    /// Writes the edited handoff; returns a message.
+    fn save_handoff(&self, text: &str) -> Result<String>;
+    /// Stores the pins of these paths in a `.context` list, or removes them if all are stored there; returns a message.
+    fn store_pins(&self, scope: Scope, paths: &[String]) -> Result<String>;
+    /// All memos, in file order.
     fn memos(&self) -> Result<Vec<String>>;
     /// Appends a memo; returns a sentence.
     fn add_memo(&self, text: &str) -> Result<String>;
@@ -317,21 +369,21 @@ pub trait Backend: Send + Sync + 'static {
     fn remove_memo(&self, number: usize) -> Result<()>;
     /// The file that holds the memos.
     fn memos_file(&self) -> Option<PathBuf>;
-    /// The sessions, the one touched last first.
+    /// All sessions, most recently used first.
     fn sessions(&self) -> Result<Vec<SessionRow>>;
-    /// Gives a session another name; returns the one it has now.
+    /// Renames a session; returns its new name.
     fn rename(&self, session: &str, name: &str) -> Result<String>;
-    /// Makes a branch of a session's last turn; returns its name.
+    /// Creates a branch of a session's last turn; returns its name.
     fn branch(&self, session: &str) -> Result<String>;
     /// Deletes a session with everything in it.
     fn delete(&self, session: &str) -> Result<()>;
-    /// Ends the work on the turn that is open: its lists are brought up to date and its lock is released.
+    /// Closes the open turn: updates its lists and releases its lock.
     fn close(&self, last: Option<&TurnSnapshot>);
-    /// Whether a file in `.teddy/` is as teddy itself left it, so that nothing has to be read again.
+    /// Returns true if a file in `.teddy/` is unchanged since teddy wrote it, so that nothing has to be read again.
     fn is_own_write(&self, path: &Path) -> bool;
-    /// Where the terminal is written to, so that a copy through it never lands inside a frame.
+    /// Sets the terminal's writer, so that a copy through it never interrupts a frame.
     fn share_terminal(&self, out: Arc<Mutex<dyn Write + Send>>);
-    /// A path for a message.
+    /// A path for messages.
     fn shown(&self, path: &Path) -> String {
         path.strip_prefix(self.root()).unwrap_or(path).display().to_string()
     }

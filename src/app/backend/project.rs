@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{ListState, LoadedTurn, OpenTarget, TaskSettings, TurnInfo};
+use super::{ListState, LoadedTurn, TaskSettings, TurnInfo, TurnMode};
 use crate::app::delta::{self, Delivered};
 use crate::app::environment::Environment;
 use crate::app::open_turn::{self, ActiveTurn, no_turn};
@@ -15,7 +15,8 @@ use crate::deliver::ClipboardEnv;
 use crate::error::{Error, Result};
 use crate::project::Project;
 use crate::project::session::{self, Session};
-use crate::project::turn::{self, Turn, TurnState};
+use crate::project::session_ops;
+use crate::project::turn::{Turn, TurnState};
 use crate::workbench::Workbench;
 
 /// The command that opened the screen, kept to run it again after a scan was cancelled.
@@ -33,6 +34,8 @@ pub(super) struct ScreenTurn {
     pub(super) details: Option<RunDetails>,
     /// The payload that was delivered last before this turn.
     pub(super) delivered: Option<Delivered>,
+    /// The session is new, and its form was not changed since.
+    pub(super) untouched: bool,
 }
 
 /// Everything that changes while the screen is open.
@@ -53,6 +56,8 @@ pub(super) struct BackendState {
     pub(super) split: Option<usize>,
     /// The payload that is copied in parts, and the number of parts copied so far.
     pub(super) copied: Option<(String, usize)>,
+    /// A session was deleted because nothing was decided in it.
+    forgotten: bool,
 }
 
 /// The screen's backend for a project on disk, on top of the same use cases as the commands.
@@ -81,6 +86,7 @@ impl ProjectBackend {
             clipboard: ClipboardEnv::from_process(),
             split: None,
             copied: None,
+            forgotten: false,
         };
         Arc::new(Self { state: Mutex::new(state), opening: Mutex::new(()) })
     }
@@ -107,7 +113,10 @@ impl ProjectBackend {
 
     /// The message that says how to continue once the screen is closed.
     pub fn farewell(&self) -> Option<String> {
-        self.state().last_session.as_ref().map(|name| format!("{name} is saved; continue with: teddy resume"))
+        let state = self.state();
+        let saved = state.last_session.as_ref().map(|name| format!("{name} is saved; continue with: teddy resume"));
+        let forgotten = || "nothing was decided or delivered, so no session was saved".to_owned();
+        saved.or_else(|| state.forgotten.then(forgotten))
     }
 
     /// Records the memos as our own write, so that the watcher does not read the project again.
@@ -126,7 +135,7 @@ impl ProjectBackend {
         let nothing = || Error::negative("no turn is open", "start one with teddy plan");
         match &state.request {
             Some(StartRequest::Plan(request)) => plan::open(env, request),
-            Some(StartRequest::Resume(request)) => open_turn::resume(env, request)?.0.ok_or_else(nothing),
+            Some(StartRequest::Resume(request)) => open_turn::resume(env, request).map(|(turn, _)| turn),
             None => Err(nothing()),
         }
     }
@@ -137,18 +146,22 @@ impl ProjectBackend {
         let _ = self.refresh();
     }
 
-    /// The turn that an entry leads to, if it has an answer and awaits its report.
-    pub(super) fn answered_turn(&self, env: &Environment, entry: &OpenTarget) -> Result<Option<Turn>> {
+    /// The options of `teddy plan` without a task, for the session that its form starts.
+    pub(super) fn plan_options(&self) -> PlanRequest {
+        match &self.state().request {
+            Some(StartRequest::Plan(request)) if request.task.is_none() && request.task_file.is_none() => {
+                request.clone()
+            }
+            _ => PlanRequest::default(),
+        }
+    }
+
+    /// The turn that is open, if its payload was delivered and it is read-only: it is shown as it was delivered.
+    pub(super) fn delivered_turn(&self) -> Option<Turn> {
         let state = self.state();
-        let which = match (entry, &state.last_session, &state.request) {
-            (OpenTarget::Resume(name), ..) | (OpenTarget::Named, Some(name), _) => Some(name.clone()),
-            (OpenTarget::Named, None, Some(StartRequest::Resume(request))) => request.session.clone(),
-            _ => return Ok(None),
-        };
-        let (session, id) = session::locate(env.project()?, &env.cwd, which.as_deref())?;
-        let Some(id) = id.or_else(|| turn::latest_turn(&session)) else { return Ok(None) };
-        let turn = Turn::open(&session, id)?;
-        Ok((turn.state() == TurnState::Planned).then_some(turn))
+        let active = &state.turn.as_ref()?.active;
+        let turn = active.turn.clone().filter(|_| active.mode != TurnMode::Open)?;
+        turn.delivered_file().is_file().then_some(turn)
     }
 
     /// Opens the environment again: the configuration, the project or the allowed secrets may have changed.
@@ -168,43 +181,72 @@ impl ProjectBackend {
     }
 
     /// The inputs of the open turn, read again from disk, so that edits of lists and memos count.
-    pub(super) fn read_again(&self, env: &Environment) -> Result<(RunInputs, PayloadRequest)> {
-        open_turn::again(env, &mut self.state().turn.as_mut().ok_or_else(no_turn)?.active)
+    pub(super) fn read_again(&self, env: &Environment, evidence: &[String]) -> Result<(RunInputs, PayloadRequest)> {
+        open_turn::again(env, &mut self.state().turn.as_mut().ok_or_else(no_turn)?.active, evidence)
+    }
+
+    /// Deletes a session in which nothing was decided or delivered.
+    pub(super) fn forget_session(&self, open: ScreenTurn) {
+        let session = open.active.session.clone();
+        // Releases the session's lock.
+        drop(open);
+        if let Some(session) = session
+            && session_ops::delete(&session).is_ok()
+        {
+            let mut state = self.state();
+            state.last_session.take_if(|last| last == session.name());
+            state.forgotten = true;
+        }
     }
 
     /// Takes over a run as the state of the open turn.
     pub(super) fn opened(&self, run: Run, fresh: bool) -> Result<LoadedTurn> {
+        let price = self.env().config.price_per_million;
         let mut state = self.state();
         let turn = state.turn.as_mut().ok_or_else(no_turn)?;
         let Run { bench, renderer, mut details } = run;
         // The turn has stored it when it was opened.
         details.evidence.iter_mut().for_each(|evidence| evidence.stored = true);
         turn.delivered = details.delta.take().map(Delivered::from);
-        let about = turn.about(&bench, &details, fresh);
+        let about = TurnInfo { price_per_million: price, ..turn.about(&bench, &details, fresh) };
         turn.details = Some(details);
         Ok(LoadedTurn { bench, renderer, about })
     }
 }
 
 impl ScreenTurn {
+    /// Reports whether nothing was decided or delivered in a new session.
+    pub(super) fn is_trial(&self) -> bool {
+        let ActiveTurn { record, turn: Some(turn), .. } = &self.active else { return false };
+        let decided = !record.overrides.is_empty() || !record.undone.is_empty() || turn.handoff_file().is_file();
+        self.untouched && !decided && turn.state() == TurnState::Open
+    }
+
     fn about(&self, bench: &Workbench, details: &RunDetails, fresh: bool) -> TurnInfo {
         let corpus = bench.corpus();
         let ActiveTurn { record, session, turn, task, .. } = &self.active;
         let own = turn.as_ref().and_then(|turn| Delivered::of(turn, corpus));
         let last_commit = || delta::last_commit(corpus).to_owned();
         let meta = session.as_ref().and_then(|session| session.meta().ok());
+        let (goal, done) = meta.map(|meta| (meta.goal().to_owned(), meta.definition_of_done)).unwrap_or_default();
         TurnInfo {
             session: session.as_ref().map(|session| session.name().to_owned()).unwrap_or_default(),
             turn: turn.as_ref().map(|turn| turn.id().to_string()).unwrap_or_default(),
+            mode: self.active.mode,
+            evidence: record.evidence.clone(),
+            goal,
             form: TaskSettings {
                 text: task.clone(),
                 task_type: record.task_type,
                 complexity: record.complexity,
-                format: details.format,
-                done: meta.map(|meta| meta.definition_of_done).unwrap_or_default(),
+                format: Some(details.format),
+                phase: record.phase,
+                evidence: Vec::new(),
+                done,
             },
             classification: details.classification.clone(),
             tokenizer: bench.tokenizer().name(),
+            price_per_million: None,
             notes: if fresh { details.notes.clone() } else { Vec::new() },
             changed: delta::changed(self.delivered.as_ref(), corpus),
             stale: own.map(|own| own.sources_changed(corpus)).unwrap_or_default(),

@@ -121,6 +121,17 @@ pub(super) fn characters<'de, D: Deserializer<'de>>(d: D) -> Result<f64, D::Erro
     d.deserialize_any(Characters)
 }
 
+/// A price is a finite number that is not negative; `null` for none.
+pub(super) fn price<'de, D: Deserializer<'de>>(d: D) -> Result<Option<f64>, D::Error> {
+    let price = Option::<f64>::deserialize(d)?;
+    match price {
+        Some(price) if !(price.is_finite() && price >= 0.0) => {
+            Err(D::Error::invalid_value(serde::de::Unexpected::Float(price), &"a price in dollars, such as 2.5"))
+        }
+        price => Ok(price),
+    }
+}
+
 pub(super) fn seconds<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
     number(d, Pipe::patience(), 1..=86_400)
 }

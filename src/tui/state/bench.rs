@@ -1,4 +1,4 @@
-//! The workbench on the screen: the model, and how a person looks at it.
+//! The workbench on the screen: the model, and the state of its views.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,21 +11,24 @@ use crate::place::{Override, Placed, Tier};
 use crate::render::Renderer;
 use crate::tui::message::Preview;
 use crate::tui::pane::{PaneText, PaneView};
-use crate::workbench::{Filter, Sort, Workbench, filter::Facts};
+use crate::tui::update::impact::LastChange;
+use crate::workbench::filter::{Facts, TextMatches};
+use crate::workbench::{Filter, Sort, Workbench};
 
-/// Which panes are drawn.
+/// The visible panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Zoom {
     #[default]
     Both,
-    /// The right pane alone.
+    /// Only the right pane.
     Pane,
 }
 
-/// What a preview depends on: the row under the cursor, the range, the selected items and the version of the model.
-pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64);
+/// Inputs of a preview: the row under the cursor, the range, the selected items, the version of the model, and true if
+/// the cursor is on the token map.
+pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64, bool);
 
-/// What the pane depends on: item, view and the version of the model.
+/// Inputs of the pane: item, view and the version of the model.
 pub type PaneKey = (ItemId, PaneView, u64);
 
 /// The workbench on the screen.
@@ -38,7 +41,11 @@ pub struct Bench {
     pub offset: usize,
     pub filter_line: LineEdit,
     pub filter: Filter,
-    /// What was filtered for last: `n` steps through it also where nothing is narrowed.
+    /// Results of the filter's `text:` terms in contents.
+    pub texts: TextMatches,
+    /// The text that contents are being searched for.
+    pub searching: Option<String>,
+    /// Last filter: `n` steps through its matches even after it is cleared.
     pub sought: String,
     pub only: Option<Tier>,
     pub sort: Sort,
@@ -47,22 +54,24 @@ pub struct Bench {
     /// Directories without payload items, which are folded when the tree opens and hide no match of a filter.
     fold_at_first: Option<HashSet<String>>,
     pub selected: HashSet<ItemId>,
-    /// The row where a range began, by what it is about.
+    /// Row where a range began, by its content.
     pub range: Option<RowKey>,
     pub view: PaneView,
     pub pane_scroll: usize,
-    /// How many columns of the pane's long lines are out of sight to the left.
+    /// Horizontal scroll offset of the pane.
     pub pane_shift: usize,
-    /// A line of the file to bring to the top of the pane once it is shown.
+    /// Line of the file to scroll to once the pane shows it.
     pub pane_goal: Option<usize>,
     pub shown: Option<PaneText>,
     pub zoom: Zoom,
     pub ghost: Option<Preview>,
-    /// How many files' tokens are counted.
+    /// The last override, undo or change of the budget.
+    pub last_change: Option<LastChange>,
+    /// Number of files whose tokens are counted.
     pub counted: usize,
-    /// Counts the changes of the model, to know what was made from an older one.
+    /// Version of the model, to detect outdated results.
     pub version: u64,
-    /// What the pane and the preview were asked for last.
+    /// Latest requests for the pane and the preview.
     pub pane_key: Option<PaneKey>,
     pub preview_key: Option<PreviewKey>,
     /// Every item's path in lower case.
@@ -71,7 +80,7 @@ pub struct Bench {
     tree_order: Vec<u32>,
     /// Every item's position in the placement.
     place_of: Vec<usize>,
-    /// How many items the filter leaves, also those in folded directories.
+    /// Number of items that match the filter, including those in folded directories.
     pub matching: usize,
 }
 
@@ -88,6 +97,8 @@ impl Bench {
             offset: 0,
             filter_line: LineEdit::default(),
             filter: Filter::default(),
+            texts: TextMatches::default(),
+            searching: None,
             sought: String::new(),
             only: None,
             sort: left.sort.as_deref().and_then(Sort::named).unwrap_or_default(),
@@ -103,6 +114,7 @@ impl Bench {
             shown: None,
             zoom: Zoom::Both,
             ghost: None,
+            last_change: None,
             counted: 0,
             version: 0,
             pane_key: None,
@@ -125,10 +137,10 @@ impl Bench {
         new
     }
 
-    /// Takes a newer scan or another task in, keeping overrides, cursor and selected items.
+    /// Applies a new scan or another task; keeps overrides, cursor and selected items.
     pub fn replace(&mut self, opened: LoadedTurn) {
         let LoadedTurn { mut bench, renderer, about } = opened;
-        // Steps of its own are what the person did to the turn's list meanwhile; they come after ours.
+        // New steps come from edits of the turn's list meanwhile; they follow ours.
         let edits = bench.steps().to_vec();
         let undone = if edits.is_empty() { self.model.undone().to_vec() } else { Vec::new() };
         bench.restore([self.model.steps(), &edits].concat(), undone);
@@ -140,6 +152,8 @@ impl Bench {
         self.about = Arc::new(about);
         self.index();
         self.selected = selected.iter().filter_map(|path| self.item_at(path)).collect();
+        self.texts = TextMatches::default();
+        self.searching = None;
         self.range = None;
         self.ghost = None;
         self.counted = 0;
@@ -149,35 +163,35 @@ impl Bench {
         self.go_back(spot);
     }
 
-    /// Turns to another view of the item, at its beginning.
+    /// Switches to another view of the item, at its top.
     pub fn look_at(&mut self, view: PaneView) {
         self.view = view;
         (self.pane_scroll, self.pane_shift) = (0, 0);
     }
 
-    /// What the pane shows; nothing while that is still about another item or view.
+    /// Contents of the pane; `None` while they belong to another item or view.
     pub fn in_pane(&self) -> Option<&PaneText> {
         self.shown.as_ref().filter(|shown| Some(shown.item) == self.current() && shown.view == self.view)
     }
 
-    /// How many rows that has.
+    /// Number of rows of the pane's contents.
     pub fn pane_lines(&self) -> usize {
         self.in_pane().map_or(0, |shown| shown.lines.len())
     }
 
-    /// Takes in what the pane is to show in so many rows.
+    /// Sets the contents of a pane with this many rows.
     pub fn show(&mut self, shown: PaneText, rows: usize) {
         let same = |before: &&PaneText| before.item == shown.item && before.view == shown.view;
         if let Some(before) = self.shown.as_ref().filter(same)
             && before.width != shown.width
         {
-            // Other columns break lines elsewhere: what was at the top stays there.
+            // With another width, lines wrap differently; the top line stays.
             let top = before.lines.get(self.pane_scroll).map_or(0, |line| line.source);
             self.pane_scroll = shown.lines.partition_point(|line| line.source < top);
         }
         if let Some(goal) = self.pane_goal.take() {
             let at = shown.lines.iter().position(|line| line.number == Some(goal));
-            // Two lines above it tell where it is.
+            // Two lines of context above it.
             self.pane_scroll = at.map_or(0, |at| at.saturating_sub(2));
         }
         self.pane_scroll = self.pane_scroll.min(shown.lines.len().saturating_sub(rows));
@@ -192,7 +206,7 @@ impl Bench {
         }
     }
 
-    /// Whether some files' tokens are still to be counted.
+    /// Returns true if some files' tokens are not counted yet.
     pub fn is_counting(&self) -> bool {
         self.counted < self.model.corpus().files.len()
     }
@@ -216,25 +230,34 @@ impl Bench {
         crate::workbench::select::exact(self.model.corpus(), path)
     }
 
-    /// Where an item is placed.
+    /// Position of an item in the placement.
     pub fn placed(&self, item: ItemId) -> Option<&Placed> {
         self.model.placement().placed.get(*self.place_of.get(item.index())?)
     }
 
-    /// The positions in the placement that the filter and the tier leave, in order.
+    fn facts(&self) -> Facts<'_> {
+        Facts { lower: &self.lower, changed: &self.about.changed, texts: &self.texts }
+    }
+
+    /// A text of the filter that contents were not searched for yet.
+    pub fn text_to_search(&self) -> Option<&str> {
+        self.filter.texts().find(|text| !self.texts.knows(text))
+    }
+
+    /// Positions in the placement that match filter and tier, in order.
     fn order(&self) -> Vec<usize> {
         let mut order = self.sort.order(&self.model);
         if self.filter.is_empty() && self.only.is_none() {
             return order;
         }
-        let facts = Facts { lower: &self.lower, changed: &self.about.changed };
+        let facts = self.facts();
         let mut tester = self.filter.tester(&self.model, facts);
         let placed = &self.model.placement().placed;
         order.retain(|at| self.only.is_none_or(|tier| placed[*at].tier == tier) && tester.matches(&placed[*at]));
         order
     }
 
-    /// Makes the rows again after anything that decides them changed; the cursor stays on what it was on.
+    /// Rebuilds the rows; the cursor stays on its row.
     pub fn rebuild(&mut self) {
         self.index_places();
         let key = self.rows.get(self.cursor).map(Row::key);
@@ -253,7 +276,7 @@ impl Bench {
         self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
     }
 
-    /// Where the cursor is.
+    /// Content of the row under the cursor.
     pub fn spot(&self) -> Option<Spot> {
         self.rows.get(self.cursor).map(|row| match row.key() {
             RowKey::Item(item) => Spot::Item(self.model.corpus().items[item].path.clone()),
@@ -261,7 +284,7 @@ impl Bench {
         })
     }
 
-    /// Puts the cursor back where it was, if that is still there.
+    /// Restores the cursor, if its row still exists.
     pub fn go_back(&mut self, spot: Option<Spot>) {
         let key = spot.and_then(|spot| match spot {
             Spot::Item(path) => self.item_at(&path).map(RowKey::Item),
@@ -272,7 +295,7 @@ impl Bench {
         }
     }
 
-    /// Puts the cursor on a row, or on the directory that hides it.
+    /// Moves the cursor to a row, or to the directory that hides it.
     pub fn go_to(&mut self, key: &RowKey) -> bool {
         let at = |key: &RowKey| self.rows.iter().position(|row| row.is(key));
         let mut found = at(key);
@@ -290,7 +313,7 @@ impl Bench {
         found.is_some()
     }
 
-    /// The next row, forwards or backwards and around the end, that was sought; in a narrowed list that is every row.
+    /// Next matching row, forwards or backwards, wrapping around; with a filter every row matches.
     pub fn next_sought(&self, forwards: bool) -> Option<usize> {
         let count = self.rows.len();
         let step = |by: usize| (self.cursor + if forwards { by } else { count - by }) % count;
@@ -298,7 +321,7 @@ impl Bench {
             return (count > 0).then(|| step(1));
         }
         let filter = Filter::parse(&self.sought);
-        let facts = Facts { lower: &self.lower, changed: &self.about.changed };
+        let facts = self.facts();
         let mut tester = filter.tester(&self.model, facts);
         let mut fits = |at: usize| match &self.rows[at] {
             Row::Item { item, .. } => self.placed(*item).is_some_and(|placed| tester.matches(placed)),
@@ -315,14 +338,14 @@ impl Bench {
         }
     }
 
-    /// The rows of the range that is being marked.
+    /// Rows of the range that is being selected.
     pub fn range_rows(&self) -> Option<(usize, usize)> {
         let key = self.range.as_ref()?;
         let from = self.rows.iter().position(|row| row.is(key)).unwrap_or(self.cursor);
         Some((from.min(self.cursor), from.max(self.cursor)))
     }
 
-    /// The items of a row: one, or everything below a directory that the filter leaves.
+    /// Items of a row: one item, or all matching ones below a directory.
     fn items_of(&self, row: &Row, order: &mut Option<Vec<usize>>) -> Vec<ItemId> {
         match row {
             Row::Item { item, .. } => vec![*item],
@@ -335,7 +358,7 @@ impl Bench {
         }
     }
 
-    /// What a override would be about: the selected items, else the range, else what is under the cursor.
+    /// Targets of an override: the selected items, else the range, else the row under the cursor.
     pub fn targets(&self) -> Vec<ItemId> {
         if let Some((from, to)) = self.range_rows() {
             let mut order = None;
@@ -354,7 +377,7 @@ impl Bench {
         self.rows.get(self.cursor).map(|row| self.items_of(row, &mut None)).unwrap_or_default()
     }
 
-    /// Marks or unmarks what is under the cursor.
+    /// Selects or deselects the row under the cursor.
     pub fn toggle_selected(&mut self) {
         let Some(row) = self.rows.get(self.cursor) else { return };
         let items = self.items_of(row, &mut None);
@@ -367,7 +390,7 @@ impl Bench {
         }
     }
 
-    /// Switches between tree and list; at first the tree is unfolded down to the payload's items.
+    /// Switches between tree and list; the tree starts unfolded down to the payload's items.
     pub fn toggle_tree(&mut self) {
         self.tree = !self.tree;
         if self.tree && self.fold_at_first.is_none() {
@@ -393,7 +416,7 @@ impl Bench {
         }
     }
 
-    /// The directories that are folded now: with a filter, only those that a person folded.
+    /// Directories that are currently folded: with a filter, only those that the person folded.
     fn folded_now(&self) -> HashSet<String> {
         match &self.fold_at_first {
             Some(at_first) if !self.filter.is_empty() => self.folded.difference(at_first).cloned().collect(),
@@ -401,8 +424,8 @@ impl Bench {
         }
     }
 
-    /// Whether an item stands lower than it would if there were room; what is only cut has its place. Once the pins alone
-    /// are too much, that is everything that anything speaks for.
+    /// Returns true if an item is in a lower tier than it would be with more room; an excerpt does not count. If pins
+    /// alone exceed the budget, this applies to every item with points.
     pub fn is_unfitted(&self, placed: &Placed) -> bool {
         let crowded_out = || {
             let scored = self.model.scores().items[placed.item].points > 0;
@@ -411,7 +434,7 @@ impl Bench {
         (placed.held_back.is_some() && placed.tier != Tier::Raw) || crowded_out()
     }
 
-    /// The positions in the placement of what had no room, the best first; over the budget the pins come before them.
+    /// Positions of items that did not fit, best first; over the budget, pins come before them.
     pub fn dropped(&self) -> Vec<usize> {
         let placement = self.model.placement();
         let (mut pins, mut held) = (Vec::new(), Vec::new());
@@ -427,7 +450,7 @@ impl Bench {
         pins
     }
 
-    /// How the list is left, to be kept.
+    /// State of the list, to be saved.
     pub fn left(&self) -> ListState {
         let filter = self.filter_line.text().trim();
         ListState {
@@ -437,7 +460,7 @@ impl Bench {
         }
     }
 
-    /// What the payload is made from.
+    /// Data for the payload.
     pub fn ready(&self) -> TurnSnapshot {
         TurnSnapshot {
             bench: Arc::clone(&self.model),

@@ -1,23 +1,26 @@
-//! What lies over a screen, the topmost last.
+//! Overlays of a screen, topmost last.
 
 use std::ops::Range;
 
 use ratatui_textarea::TextArea;
 
+use super::form::TaskForm;
 use super::line_edit::LineEdit;
 use super::rows::Spot;
-use crate::app::backend::{InfoPage, Redaction, TaskSettings};
-use crate::render::{Format, is_tagged, landmarks};
-use crate::score::{Complexity, TaskType};
-use crate::text::token_count;
+use super::token_map::TokenMap;
+use crate::app::backend::{InfoPage, Redaction};
+use crate::render::{is_tagged, landmarks};
 use crate::tui::command::Command;
+use crate::tui::theme::Theme;
 
-/// What lies over a screen.
+/// An overlay.
 pub enum Layer {
-    /// The filter is being typed; what it was before, and where the cursor was.
+    /// The filter being typed, with its previous text and cursor position.
     Filter(String, Option<Spot>),
     Payload(Box<PayloadText>),
+    Map(Box<TokenMap>),
     Task(Box<TaskForm>),
+    Handoff(Box<HandoffText>),
     Help(Help),
     Palette(Palette),
     Memos(Memos),
@@ -25,20 +28,35 @@ pub enum Layer {
     Unfitted(usize),
     Redactions(Redactions),
     Log(Scroll),
+    /// The last change, before and after.
+    LastChange(Scroll),
+    Themes(Box<ThemePicker>),
     Document(Box<DocumentText>),
     Ask(Ask),
     Confirm(Confirm),
 }
 
 impl Layer {
-    /// How far a text that is only read is scrolled.
+    /// Scroll offset of a read-only text.
     pub fn scroll(&mut self) -> Option<&mut usize> {
         match self {
             Self::Help(help) => Some(&mut help.scroll),
-            Self::Log(scroll) => Some(&mut scroll.0),
+            Self::Log(scroll) | Self::LastChange(scroll) => Some(&mut scroll.0),
             Self::Document(open) => Some(&mut open.scroll.0),
             _ => None,
         }
+    }
+}
+
+/// The handoff that is being edited, and as it was.
+pub struct HandoffText {
+    pub area: TextArea<'static>,
+    pub before: String,
+}
+
+impl HandoffText {
+    pub fn text(&self) -> String {
+        self.area.lines().join("\n") + "\n"
     }
 }
 
@@ -47,11 +65,19 @@ impl Layer {
 pub struct Help {
     pub scroll: usize,
     pub query: LineEdit,
-    /// Letters go into the query.
+    /// True while a query is typed.
     pub typing: bool,
 }
 
-/// A text to be read, once it is there.
+/// The theme picker.
+#[derive(Debug)]
+pub struct ThemePicker {
+    pub cursor: usize,
+    /// The theme to return to.
+    pub before: Theme,
+}
+
+/// A page, once it is loaded.
 #[derive(Debug)]
 pub struct DocumentText {
     pub paper: InfoPage,
@@ -59,32 +85,32 @@ pub struct DocumentText {
     pub scroll: Scroll,
 }
 
-/// How far a text is scrolled.
+/// Scroll offset.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Scroll(pub usize);
 
-/// The payload as it goes out.
+/// The payload preview.
 #[derive(Debug, Default)]
 pub struct PayloadText {
     pub text: String,
-    /// Where each line begins.
+    /// Start of each line.
     pub starts: Vec<usize>,
-    /// The lines that are headings of sections.
+    /// Lines that are section headings.
     pub sections: Vec<usize>,
     pub tokens: usize,
     pub scroll: usize,
-    /// How many columns of long lines are out of sight to the left.
+    /// Horizontal scroll offset.
     pub shift: usize,
-    /// What was searched for.
+    /// Search text.
     pub sought: String,
-    /// Whether the text is there.
+    /// True once the text is loaded.
     pub ready: bool,
-    /// The version of the model that it was made from.
+    /// Version of the model that it was rendered from.
     pub version: u64,
 }
 
 impl PayloadText {
-    /// Takes the text in; headings inside fences are not sections.
+    /// Sets the text; headings inside fences are not sections.
     pub fn set(&mut self, text: String, tokens: usize) {
         self.starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         if self.starts.last() == Some(&text.len()) {
@@ -96,7 +122,7 @@ impl PayloadText {
         let mut fence: Option<usize> = None;
         self.sections.clear();
         if self.text.starts_with("{\n") {
-            // A context pack: its fields are its sections.
+            // The sections of a context pack are its fields.
             self.sections = (0..self.starts.len()).filter(|at| self.line(*at).starts_with('"')).collect();
         }
         if is_tagged(&self.text) {
@@ -116,130 +142,28 @@ impl PayloadText {
         self.scroll = self.scroll.min(self.starts.len().saturating_sub(1));
     }
 
-    /// Where a line has what was searched for; a capital in it makes case count.
+    /// Position of the match in a line; a capital letter makes the search case-sensitive.
     pub fn found_in(&self, line: &str) -> Option<Range<usize>> {
         if self.sought.is_empty() {
             return None;
         }
         let exact = self.sought.chars().any(char::is_uppercase);
-        // Letters beyond ASCII keep their case: a fold may change lengths, and with them the place.
+        // Only ASCII ignores case, because folding other letters may change their length and thus positions.
         let at = if exact { line.find(&self.sought) } else { line.to_ascii_lowercase().find(&self.sought) }?;
         Some(at..at + self.sought.len())
     }
 
-    /// The lines that have what was searched for.
+    /// Lines with a match.
     pub fn found(&self) -> Vec<usize> {
         (0..self.starts.len()).filter(|at| self.found_in(self.line(*at)).is_some()).collect()
     }
 
-    /// One line of it.
+    /// A line of the text.
     pub fn line(&self, at: usize) -> &str {
         let Some(start) = self.starts.get(at) else { return "" };
         let end = self.starts.get(at + 1).copied().unwrap_or(self.text.len());
         self.text[*start..end].trim_end_matches(['\n', '\r'])
     }
-}
-
-/// The form for the task.
-pub struct TaskForm {
-    pub area: TextArea<'static>,
-    pub done: TextArea<'static>,
-    pub task_type: Option<TaskType>,
-    pub complexity: Option<Complexity>,
-    pub budget: LineEdit,
-    pub format: Format,
-    pub field: Field,
-    /// The form starts a session instead of changing an open turn.
-    pub new_session: bool,
-    /// As it was when the form was opened.
-    pub before: TaskSettings,
-    pub budget_before: usize,
-}
-
-/// The fields of the form, in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
-    Text,
-    Type,
-    Complexity,
-    Budget,
-    Done,
-}
-
-impl Field {
-    pub const ALL: [Self; 5] = [Self::Text, Self::Type, Self::Complexity, Self::Budget, Self::Done];
-
-    pub fn step(self, by: usize) -> Self {
-        let at = Self::ALL.iter().position(|field| *field == self).unwrap_or_default();
-        Self::ALL[(at + by) % Self::ALL.len()]
-    }
-}
-
-impl TaskForm {
-    pub fn new(form: &TaskSettings, budget: usize) -> Self {
-        let mut new = Self {
-            area: area(&form.text),
-            done: area(&form.done.join("\n")),
-            task_type: form.task_type,
-            complexity: form.complexity,
-            budget: LineEdit::new(&budget.to_string()),
-            format: form.format,
-            field: Field::Text,
-            new_session: false,
-            before: form.clone(),
-            budget_before: budget,
-        };
-        new.area.move_cursor(ratatui_textarea::CursorMove::Bottom);
-        new.area.move_cursor(ratatui_textarea::CursorMove::End);
-        new
-    }
-
-    /// A form for a new session; type, complexity and budget are inferred unless they are set.
-    pub fn for_new_session(text: &str) -> Self {
-        let settings = TaskSettings {
-            text: text.to_owned(),
-            task_type: None,
-            complexity: None,
-            format: Format::Hybrid,
-            done: Vec::new(),
-        };
-        Self { new_session: true, budget: LineEdit::default(), ..Self::new(&settings, 0) }
-    }
-
-    /// What the form says now.
-    pub fn form(&self) -> TaskSettings {
-        let done = self.done.lines().iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
-        TaskSettings {
-            text: self.area.lines().join("\n"),
-            task_type: self.task_type,
-            complexity: self.complexity,
-            format: self.format,
-            done: done.collect(),
-        }
-    }
-
-    /// Another task, type or complexity has brought another budget: the field shows it, unless somebody types there.
-    pub fn follow(&mut self, budget: usize) {
-        if self.budget() == Some(self.budget_before) && budget != self.budget_before {
-            (self.budget, self.budget_before) = (LineEdit::new(&budget.to_string()), budget);
-        }
-    }
-
-    /// The budget that was typed.
-    pub fn budget(&self) -> Option<usize> {
-        token_count(self.budget.text())
-    }
-
-    pub fn set_text(&mut self, text: &str) {
-        self.area = area(text);
-    }
-}
-
-fn area(text: &str) -> TextArea<'static> {
-    let mut area = TextArea::new(text.lines().map(ToOwned::to_owned).collect());
-    area.set_cursor_line_style(ratatui::style::Style::default());
-    area.set_wrap_mode(ratatui_textarea::WrapMode::WordOrGlyph);
-    area
 }
 
 /// The command palette.
@@ -257,7 +181,7 @@ pub struct Memos {
     pub cursor: usize,
 }
 
-/// What was replaced as a secret.
+/// Redacted secrets.
 #[derive(Debug, Default)]
 pub struct Redactions {
     pub rows: Vec<Redaction>,
@@ -266,7 +190,7 @@ pub struct Redactions {
 }
 
 impl Redactions {
-    /// Takes the list as it is now; the cursor stays with its row, wherever that is.
+    /// Updates the list; the cursor stays on its row.
     pub fn take(&mut self, rows: Vec<Redaction>) {
         let here = self.rows.get(self.cursor);
         let same = |row: &Redaction| {
@@ -277,7 +201,7 @@ impl Redactions {
     }
 }
 
-/// A line that is asked for.
+/// A prompt for a line of text.
 #[derive(Debug)]
 pub struct Ask {
     pub line: LineEdit,
@@ -285,64 +209,61 @@ pub struct Ask {
 }
 
 impl Ask {
-    /// Asks for a line that begins with this text.
+    /// A prompt with initial text.
     pub fn of(goal: Goal, text: &str) -> Self {
         Self { line: LineEdit::new(text), goal }
     }
 }
 
-/// What the line is for.
+/// Purpose of the prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
     Rename(String),
     Memo,
     SessionFilter,
-    ReportFile,
     Search,
 }
 
 impl Goal {
-    /// The heading of the question.
+    /// Heading of the prompt.
     pub fn title(&self) -> &'static str {
         match self {
             Self::Rename(_) => "Rename session",
             Self::Memo => "New memo",
             Self::SessionFilter => "Filter",
-            Self::ReportFile => "Report file",
             Self::Search => "Search",
         }
     }
 
-    /// What to type.
+    /// Description of the input.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Rename(_) => "letters, digits and dashes",
             Self::Memo => "a fact or rule for every payload",
             Self::SessionFilter => "words in the name, goal or state",
-            Self::ReportFile => "path of the report, absolute or from the project root",
             Self::Search => "text to find; a capital letter matches case",
         }
     }
 }
 
-/// A question whose answer is no unless another key than the one that led here says yes.
+/// A confirmation; any key but the one that confirms answers no.
 #[derive(Debug)]
 pub struct Confirm {
     pub title: String,
-    /// What will happen, in sentences.
+    /// The consequences, in sentences.
     pub consequence: String,
     pub yes: char,
     pub goal: Deletion,
 }
 
-/// What a confirmed question does.
+/// Action of a confirmation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deletion {
     Session(String),
     Memo(usize),
 }
 
-/// A command in the palette, with its key and perhaps the reason why it cannot run now.
+/// A command in the palette, with its key and the reason if it is unavailable.
 pub struct Choice {
     pub command: Command,
     pub key: String,

@@ -1,75 +1,67 @@
-//! Everything the screen knows. Changed by `update` alone, read by the views.
+//! State of the screen. Only `update` changes it, and views read it.
 
 pub mod bench;
+pub mod form;
 pub mod layer;
 pub mod line_edit;
 pub mod rows;
 pub mod scan;
 pub mod sessions;
+pub mod token_map;
 
 use std::path::Path;
 
 use super::command::{Command, Context};
 use super::keymap::{Key, Keymap};
 use super::message::Generation;
-use super::theme::{Role, Theme};
-use crate::app::backend::{AnsweredTurn, OpenTarget, TaskSettings};
+use super::theme::{NamedTheme, Role, Theme};
+use crate::app::backend::{OpenTarget, TurnMode};
 use crate::error::Error;
 use bench::Bench;
 use layer::Layer;
 use scan::ScanList;
 use sessions::Sessions;
 
-/// Which screen is behind the overlays.
+/// The screen behind the overlays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
-    /// What will be made, before anything is.
+    /// First run: lists what will be created.
     Welcome,
     Sessions,
     Workbench,
-    /// A plan that waits for its report.
-    AwaitingReport,
 }
 
-/// A plan, and how far it is scrolled.
-#[derive(Debug)]
-pub struct AwaitingReport {
-    pub turn: AnsweredTurn,
-    pub scroll: usize,
-    /// What was written as its report and is not kept yet.
-    pub draft: String,
-}
-
-/// A sentence for the person.
+/// A message for the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     pub role: Role,
     pub text: String,
 }
 
-/// The numbers of the questions asked last.
+/// Numbers of the latest requests.
 #[derive(Debug, Default)]
 pub struct Requests {
     pub open: Generation,
     pub preview: Generation,
+    pub text: Generation,
     pub pane: Generation,
-    /// What the pane was asked for, and for how many columns.
+    /// Latest request for the pane, and its width.
     pub pane_for: Option<(bench::PaneKey, u16)>,
     pub payload: Generation,
     pub reshape: Generation,
 }
 
-/// How far a scan is.
+/// Progress of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// So many files were read.
+    /// Number of files read so far.
     Reading(usize),
-    /// All of so many files are read and are being scored.
+    /// All files, this many, are read and being scored.
     Scoring(usize),
 }
 
 impl Stage {
-    /// How many files were read.
+    /// Number of files read.
     pub fn files(self) -> usize {
         match self {
             Self::Reading(files) | Self::Scoring(files) => files,
@@ -77,7 +69,7 @@ impl Stage {
     }
 }
 
-/// Work that goes on behind the screen.
+/// Background work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     Scanning(Option<Stage>),
@@ -87,38 +79,41 @@ pub enum Work {
     Writing,
 }
 
-/// Everything the screen knows.
+/// State of the screen.
 pub struct State {
     pub size: (u16, u16),
     pub screen: Screen,
-    /// What is opened, or will be once `.teddy/` is made.
+    /// The entry that is open, or will be once `.teddy/` exists.
     pub entry: Option<OpenTarget>,
-    /// What the first-run screen will make.
+    /// Paths that the first-run screen will create.
     pub to_be_made: Vec<String>,
-    /// The project's directory name.
+    /// Whether the first-run screen keeps `.teddy/` out of git; `None` where it cannot.
+    pub keep_out: Option<bool>,
+    /// Directory name of the project.
     pub project: String,
     pub keymap: Keymap,
     pub theme: Theme,
-    /// Keys of a sequence that has only begun.
+    /// All themes, for the picker.
+    pub themes: Vec<NamedTheme>,
+    /// The terminal's background decides on the theme.
+    pub follow_background: bool,
+    /// Keys of an incomplete sequence.
     pub pending: Vec<Key>,
     pub notice: Option<Notice>,
-    /// What to say once the scan that goes on has ended, instead of how it ended.
+    /// Message for the end of the current scan, in place of the usual one.
     pub after_scan: Option<String>,
     pub log: Vec<Notice>,
     pub layers: Vec<Layer>,
     pub bench: Option<Bench>,
-    /// The files read so far, while there is no bench yet.
+    /// Files read so far, before the workbench exists.
     pub scan: ScanList,
     pub sessions: Sessions,
-    /// Settings and budget of the form that started the session being opened.
-    pub new_settings: Option<(TaskSettings, Option<usize>)>,
-    pub awaiting: Option<AwaitingReport>,
     pub work: Option<Work>,
     pub requests: Requests,
-    /// The last click: column, row, when.
+    /// Last click: column, row, time.
     pub click: Option<(u16, u16, u64)>,
     pub quit: bool,
-    /// Why the program has to end although nobody asked for it.
+    /// Reason for an unexpected exit.
     pub failure: Option<String>,
     counter: Generation,
 }
@@ -131,9 +126,12 @@ impl State {
             screen: Screen::Sessions,
             entry: None,
             to_be_made: Vec::new(),
+            keep_out: None,
             project,
             keymap,
             theme,
+            themes: Vec::new(),
+            follow_background: false,
             pending: Vec::new(),
             notice: None,
             after_scan: None,
@@ -142,8 +140,6 @@ impl State {
             bench: None,
             scan: ScanList::default(),
             sessions: Sessions::default(),
-            new_settings: None,
-            awaiting: None,
             work: None,
             requests: Requests::default(),
             click: None,
@@ -153,9 +149,14 @@ impl State {
         }
     }
 
-    /// Whether the first scan of a turn is under way.
+    /// Returns true during the first scan of a turn.
     pub fn is_scanning(&self) -> bool {
         self.screen == Screen::Workbench && self.bench.is_none() && matches!(self.work, Some(Work::Scanning(_)))
+    }
+
+    /// State of the turn on the screen.
+    pub fn mode(&self) -> TurnMode {
+        self.bench.as_ref().map_or(TurnMode::Open, |bench| bench.about.mode)
     }
 
     /// The number for the next question.
@@ -184,7 +185,7 @@ impl State {
     }
 
     pub fn fail(&mut self, error: &Error) {
-        // What to do next is worth more than the details, and the footer has one line.
+        // The footer has one line, and the hint is more useful than the details.
         let said = error.to_string();
         let (first, rest) = said.split_once('\n').unwrap_or((&said, ""));
         let hint = error.hint().filter(|hint| !hint.is_empty()).map_or_else(String::new, |hint| format!(" ({hint})"));
@@ -194,38 +195,43 @@ impl State {
         self.say(role, text);
     }
 
-    /// Where keys are looked up, the nearest first. Empty where letters are text.
+    /// Contexts for looking up keys, nearest first; empty while letters are text.
     pub fn contexts(&self) -> &'static [Context] {
         match self.layers.last() {
             Some(Layer::Filter(..) | Layer::Palette(_) | Layer::Ask(_) | Layer::Confirm(_)) => &[],
             Some(Layer::Help(help)) if help.typing => &[],
             Some(Layer::Help(_)) => &[Context::Help, Context::Move, Context::Everywhere],
-            Some(Layer::Task(_)) => &[Context::Task],
+            Some(Layer::Task(_) | Layer::Handoff(_)) => &[Context::Task],
             Some(Layer::Payload(_)) => &[Context::Payload, Context::Move, Context::Everywhere],
+            Some(Layer::Map(_)) => &[Context::Map, Context::Move, Context::Everywhere],
             Some(Layer::Memos(_)) => &[Context::Memos, Context::Move, Context::Everywhere],
             Some(Layer::Unfitted(_) | Layer::Redactions(_)) => &[Context::Review, Context::Move, Context::Everywhere],
-            Some(Layer::Log(_) | Layer::Document(_)) => &[Context::Move, Context::Everywhere],
+            Some(Layer::Log(_) | Layer::LastChange(_) | Layer::Themes(_) | Layer::Document(_)) => {
+                &[Context::Move, Context::Everywhere]
+            }
             None => self.screen_contexts(),
         }
     }
 
-    /// The contexts of the screen behind the overlays.
+    /// Contexts of the screen behind the overlays.
     pub fn screen_contexts(&self) -> &'static [Context] {
         match self.screen {
-            Screen::Welcome => &[Context::Move, Context::Everywhere],
-            Screen::AwaitingReport => &[Context::Answer, Context::Move, Context::Everywhere],
+            Screen::Welcome => &[Context::Welcome, Context::Move, Context::Everywhere],
             Screen::Sessions => &[Context::Sessions, Context::Move, Context::Everywhere],
+            Screen::Workbench if self.mode() != TurnMode::Open => {
+                &[Context::Answer, Context::Workbench, Context::Move, Context::Everywhere]
+            }
             Screen::Workbench => &[Context::Workbench, Context::Move, Context::Everywhere],
         }
     }
 
-    /// The key of a command on the screen behind the overlays, for a sentence; its name for the palette where it has no key.
+    /// Key of a command on the screen behind the overlays, for messages; its palette name if it has no key.
     pub fn key_for(&self, command: Command) -> String {
         let named = || format!(":{}", command.info().name);
         self.keymap.first(self.screen_contexts(), command).unwrap_or_else(named)
     }
 
-    /// The key of a command on this screen, as the footer shows it.
+    /// Key of a command on this screen, as the footer shows it.
     pub fn key_of(&self, command: Command) -> String {
         self.keymap.first(self.contexts(), command).unwrap_or_default()
     }

@@ -1,9 +1,9 @@
-//! What jobs answer. A late answer to an old question is dropped.
+//! Handles answers of jobs. A late answer to an older request is dropped.
 
 use std::sync::Arc;
 
 use super::{Effects, begin, text};
-use crate::app::backend::{LoadedTurn, OpenTarget, Opening, Progress};
+use crate::app::backend::{LoadedTurn, OpenTarget, Progress, TurnMode};
 use crate::text::{counted, thousands};
 use crate::tui::command::Command;
 use crate::tui::layout;
@@ -35,6 +35,13 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
                 bench.show(*shown, rows);
             }
         }
+        Answer::TextFound(generation, text, items) if generation == state.requests.text => {
+            if let Some(bench) = state.bench.as_mut() {
+                bench.texts.insert(text, items);
+                bench.searching = None;
+                super::text::narrow(bench);
+            }
+        }
         Answer::Payload(generation, payload, tokens) if generation == state.requests.payload => {
             let version = state.bench.as_ref().map_or(0, |bench| bench.version);
             if let Some(Layer::Payload(layer)) =
@@ -49,7 +56,7 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
                 state.work = None;
             }
             match result {
-                // What is not certain is not said in green.
+                // Uncertain outcomes are not shown in green.
                 Ok(done) => state.say(if done.certain { Role::Good } else { Role::Warn }, done.text()),
                 Err(error) => state.fail(&error),
             }
@@ -60,12 +67,14 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
             state.good(format!("Created {first}/"));
             begin(state, effects);
             // There is no session yet, so the next thing is to say what the first one is about.
-            if state.screen == Screen::Sessions {
+            if state.screen == Screen::Sessions && state.layers.is_empty() {
                 super::sessions::run(state, Command::New, effects);
             }
         }
         Answer::Memos(result) => memos(state, result, effects),
-        Answer::Reported(Ok(said)) => super::awaiting_report::done(state, &said, effects),
+        Answer::Handoff(result) => super::handoff::show(state, result),
+        Answer::HandoffSaved(text, result) => super::handoff::saved(state, &text, result),
+        Answer::Unanswered(result) => super::next_turn::undone(state, result, effects),
         Answer::Refused(goal, typed, error) => {
             state.fail(&error);
             text::ask_again(state, goal, &typed);
@@ -79,25 +88,23 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
                 layer.take(rows);
             }
         }
-        Answer::Answered(Ok(done)) => super::documents::planned(state, &done.said, effects),
+        Answer::Answered(result) => super::next_turn::answered(state, result),
         Answer::Paper(paper, result) => super::documents::answered(state, paper, result),
         Answer::Allowed(Ok(said)) => {
-            // Texts were redacted as they were read, so they are read again.
+            // Texts were redacted when they were read, so they are read again.
             super::workbench::rescan(state, effects);
             state.after_scan = Some(said);
         }
         Answer::Sessions(Ok(rows)) => state.sessions.set(rows),
         Answer::Edited(Ok(Some(edited))) => text::edited(state, &edited, effects),
-        // The file may be another one now.
+        // The file may have changed.
         Answer::Edited(Ok(None)) if state.screen == Screen::Workbench && state.bench.is_some() => {
             super::workbench::rescan(state, effects);
         }
         Answer::Kept(Err(error))
-        | Answer::Reported(Err(error))
         | Answer::Made(Err(error))
         | Answer::Sessions(Err(error))
         | Answer::Redactions(Err(error))
-        | Answer::Answered(Err(error))
         | Answer::Allowed(Err(error))
         | Answer::Edited(Err(error)) => state.fail(&error),
         Answer::Panicked(what) => {
@@ -106,12 +113,12 @@ pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
             super::leave_turn(state, effects);
             effects.push(Effect::Quit);
         }
-        // Late answers, and what needs no word.
+        // Late answers, and those that need no message.
         _ => {}
     }
 }
 
-/// A scan says how far it is.
+/// Updates the progress of a scan.
 fn scanned(state: &mut State, progress: Progress) {
     let files = |stage: &Option<Stage>| stage.map_or(0, Stage::files);
     match (progress, &mut state.work) {
@@ -131,9 +138,14 @@ fn scanned(state: &mut State, progress: Progress) {
     }
 }
 
-fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error::Error>, effects: &mut Effects) {
+fn opened(
+    state: &mut State,
+    wanted: bool,
+    result: Result<Box<LoadedTurn>, crate::error::Error>,
+    effects: &mut Effects,
+) {
     if !wanted {
-        // The person is elsewhere by now; the turn that was opened for them must not stay locked.
+        // The person has moved on, so the turn opened for them must not stay locked.
         if result.is_ok() {
             effects.push(Effect::Close(None));
         }
@@ -141,8 +153,7 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error:
     }
     state.work = None;
     match result {
-        Ok(Opening::Planned(turn)) => super::awaiting_report::show(state, turn),
-        Ok(Opening::Turn(opened)) => {
+        Ok(opened) => {
             let bench = Bench::new(*opened);
             let notes = bench.about.notes.clone();
             if let Some(why) = git_off(&bench) {
@@ -157,17 +168,23 @@ fn opened(state: &mut State, wanted: bool, result: Result<Opening, crate::error:
             }
             effects.push(Effect::Count(state.requests.open, Arc::clone(&bench.model), None));
             super::scan::finish(state, bench, effects);
-            super::sessions::apply_settings(state, effects);
+            if state.mode() != TurnMode::Open {
+                super::next_turn::say_mode(state);
+            }
         }
         Err(error) => {
-            state.new_settings = None;
             state.scan.restart();
             state.fail(&error);
-            if !state.sessions.rows.is_empty() {
-                state.screen = Screen::Sessions;
-                if let Some(OpenTarget::Plan(task)) = state.entry.clone() {
-                    super::sessions::ask_task(state, &task);
+            match state.entry.clone() {
+                // The typed text stays in the field to be corrected.
+                Some(OpenTarget::New(request)) => {
+                    state.screen = Screen::Sessions;
+                    effects.push(Effect::Sessions);
+                    super::sessions::ask_task(state, &request);
                 }
+                Some(OpenTarget::Next(request)) => super::next_turn::ask_again(state, &request, effects),
+                _ if !state.sessions.rows.is_empty() => state.screen = Screen::Sessions,
+                _ => {}
             }
         }
     }
@@ -213,7 +230,7 @@ fn reshaped(state: &mut State, result: Result<LoadedTurn, crate::error::Error>) 
     }
     match result {
         Ok(opened) => {
-            // What was replaced in what the person typed.
+            // Redactions in the person's input.
             for note in &opened.about.notes {
                 state.say(Role::Warn, note.clone());
             }
@@ -250,7 +267,7 @@ fn memos(state: &mut State, result: Result<Vec<String>, crate::error::Error>, ef
     }
 }
 
-/// Files changed on disk: read the project again, unless that is happening.
+/// Files changed on disk: scan again, unless a scan is running.
 pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
     if state.bench.is_none() || paths.is_empty() {
         return;
@@ -335,10 +352,10 @@ mod tests {
         let effects = start(&mut state, None, vec![".teddy/".to_owned()]);
         assert!(effects.is_empty() && state.screen == Screen::Welcome);
         let enter = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Enter);
-        assert!(matches!(update(&mut state, Message::Key(enter)).as_slice(), [Effect::Init]));
+        assert!(matches!(update(&mut state, Message::Key(enter)).as_slice(), [Effect::Init(false)]));
         let effects = update(&mut state, answer(Answer::Made(Ok(vec![".teddy".to_owned()]))));
         assert!(matches!(effects.as_slice(), [Effect::Sessions]) && state.screen == Screen::Sessions);
-        assert!(matches!(state.layers.as_slice(), [Layer::Task(form)] if form.new_session));
+        assert!(matches!(state.layers.as_slice(), [Layer::Task(form)] if form.starts_turn()));
     }
 
     #[test]

@@ -1,11 +1,13 @@
-//! Why a command cannot run now, for the footer and the palette.
+//! Reasons why a command is unavailable, for the footer and the palette.
 
+use super::next_turn;
 use crate::tui::command::Command;
-use crate::tui::state::bench::Zoom;
+use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::layer::Layer;
+use crate::tui::state::token_map::MapNode;
 use crate::tui::state::{Screen, State, Work};
 
-/// The reason why this command can do nothing now; `None` if it can.
+/// Reason why this command is unavailable; `None` if it can run.
 pub fn why_not(state: &State, command: Command) -> Option<String> {
     let no = |text: &str| Some(text.to_owned());
     match command {
@@ -13,6 +15,7 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
         | Command::Suspend
         | Command::Help
         | Command::Palette
+        | Command::Theme
         | Command::Log
         | Command::Back
         | Command::Quit => {
@@ -21,9 +24,20 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
         _ => {}
     }
     if !state.layers.is_empty() {
+        if let Some(why) = next_turn::read_only(state, command) {
+            return Some(why);
+        }
         return match (state.layers.last(), command) {
             (Some(Layer::Redactions(layer)), Command::Allow | Command::Open) if layer.rows.is_empty() => {
                 no("The list is empty")
+            }
+            (Some(Layer::Map(_)), Command::Undo | Command::Redo | Command::LastChange) => on_screen(state, command),
+            (Some(Layer::Map(map)), Command::Reset) => {
+                let items = map.current().map(MapNode::items).unwrap_or_default();
+                let overridden = |bench: &Bench| {
+                    items.iter().any(|item| bench.placed(*item).is_some_and(|placed| placed.overridden.is_some()))
+                };
+                if state.bench.as_ref().is_some_and(overridden) { None } else { no("No override to reset") }
             }
             (Some(Layer::Unfitted(_)), Command::Allow) => no("This list has no secrets"),
             (Some(Layer::Memos(memos)), Command::Delete) if memos.list.is_empty() => no("No memo to delete"),
@@ -33,12 +47,15 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
     on_screen(state, command)
 }
 
-/// The reason why this command can do nothing on the screen behind the overlays.
+/// Reason why this command is unavailable on the screen behind the overlays.
 pub fn on_screen(state: &State, command: Command) -> Option<String> {
     match state.screen {
-        Screen::Welcome | Screen::AwaitingReport => None,
+        Screen::Welcome if command == Command::KeepOut && state.keep_out.is_none() => {
+            Some("Not a git repository with its own .git directory".to_owned())
+        }
+        Screen::Welcome => None,
         Screen::Sessions => match command {
-            // Where there is none to open, one begins.
+            // Without a session to open, a new one is started.
             Command::Open if state.sessions.rows.is_empty() => None,
             Command::Open | Command::Branch | Command::Rename | Command::Delete
                 if state.sessions.current().is_none() =>
@@ -52,9 +69,13 @@ pub fn on_screen(state: &State, command: Command) -> Option<String> {
             _ => None,
         },
         Screen::Workbench => match command {
-            Command::Help | Command::Log | Command::Back | Command::Quit | Command::Interrupt | Command::Suspend => {
-                None
-            }
+            Command::Help
+            | Command::Log
+            | Command::Theme
+            | Command::Back
+            | Command::Quit
+            | Command::Interrupt
+            | Command::Suspend => None,
             _ => workbench(state, command),
         },
     }
@@ -67,16 +88,20 @@ fn workbench(state: &State, command: Command) -> Option<String> {
         return match command {
             Command::Rescan if state.work.is_none() => None,
             Command::Sessions => None,
-            // Done at once on the files read so far, or as soon as they are scored.
+            // Applied at once to the files read so far, or as soon as they are scored.
             _ if state.is_scanning() => None,
             _ => Some(format!("Nothing is open; {} rescans the project", key(Command::Rescan))),
         };
     };
+    if let Some(why) = next_turn::read_only(state, command) {
+        return Some(why);
+    }
     let nothing_selected = bench.rows.is_empty() && bench.selected.is_empty();
     match command {
         Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Reset if nothing_selected => {
             Some(format!("No item here: The list is empty; {} clears the filter", key(Command::Back)))
         }
+        Command::LastChange if bench.last_change.is_none() => no("Nothing changed yet"),
         Command::Undo if bench.model.steps().is_empty() => no("Nothing to undo"),
         Command::Redo if bench.model.undone().is_empty() => no("Nothing to redo"),
         Command::Reset

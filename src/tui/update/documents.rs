@@ -1,9 +1,9 @@
-//! Reading a text about the turn.
+//! Pages about the turn.
 
 use std::sync::Arc;
 
 use super::Effects;
-use crate::app::backend::{ClipboardAction, InfoPage, OpenTarget};
+use crate::app::backend::{ClipboardAction, InfoPage};
 use crate::error::Error;
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
@@ -11,14 +11,14 @@ use crate::tui::state::State;
 use crate::tui::state::layer::{DocumentText, Layer, Scroll};
 use crate::tui::state::rows::Row;
 
-/// Opens a text; it fills once it is made.
+/// Opens a page, which is loaded in the background.
 pub fn open(state: &mut State, paper: InfoPage, effects: &mut Effects) {
     let Some(bench) = &state.bench else { return };
     effects.push(Effect::Paper(paper, Arc::clone(&bench.model)));
     state.layers.push(Layer::Document(Box::new(DocumentText { paper, text: None, scroll: Scroll::default() })));
 }
 
-/// Fetches the item under the cursor, or takes what is on the clipboard.
+/// Fetches the item under the cursor, or reads the clipboard.
 pub fn deed(state: &mut State, command: Command, effects: &mut Effects) {
     let Some(bench) = &state.bench else { return };
     let deed = match (command, bench.rows.get(bench.cursor)) {
@@ -30,7 +30,7 @@ pub fn deed(state: &mut State, command: Command, effects: &mut Effects) {
     effects.push(Effect::Deed(deed, Arc::clone(&bench.model)));
 }
 
-/// Takes the text in, if somebody still waits for it.
+/// Shows the loaded page, if it is still open.
 pub fn answered(state: &mut State, paper: InfoPage, result: Result<String, Error>) {
     let open = state.layers.iter().position(|layer| matches!(layer, Layer::Document(open) if open.paper == paper));
     let Some(at) = open else { return };
@@ -45,12 +45,4 @@ pub fn answered(state: &mut State, paper: InfoPage, result: Result<String, Error
             state.fail(&error);
         }
     }
-}
-
-/// The turn has a plan now: there is nothing to curate any more, so the plan is shown and its report taken.
-pub fn planned(state: &mut State, said: &str, effects: &mut Effects) {
-    let Some(session) = state.bench.as_ref().map(|bench| bench.about.session.clone()) else { return };
-    super::leave_turn(state, effects);
-    state.good(said);
-    super::open(state, OpenTarget::Resume(session), effects);
 }

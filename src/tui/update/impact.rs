@@ -4,15 +4,19 @@ use std::collections::HashSet;
 
 use crate::ids::ItemId;
 use crate::place::{Form, Override, Tier};
-use crate::text::short_count;
+use crate::text::{short_count, thousands};
 use crate::tui::state::bench::Bench;
 use crate::tui::theme::Glyphs;
 
 /// Other items that a message names.
 const NAMED: usize = 3;
 
-/// Every item's place before a change.
-pub struct Before(Vec<Place>);
+/// Every item's place before a change, and the total.
+pub struct Before {
+    places: Vec<Place>,
+    total: usize,
+    limit: usize,
+}
 
 #[derive(Clone, PartialEq, Eq)]
 struct Place {
@@ -33,6 +37,39 @@ fn places(bench: &Bench) -> Vec<Place> {
     places
 }
 
+/// The last change of the placement, item by item.
+#[derive(Debug)]
+pub struct LastChange {
+    /// The change in words.
+    pub title: String,
+    /// Total and limit before it.
+    pub before: (usize, usize),
+    /// Total and limit after it.
+    pub after: (usize, usize),
+    pub rows: Vec<ChangedItem>,
+}
+
+/// An item with another place than before.
+#[derive(Debug)]
+pub struct ChangedItem {
+    pub path: String,
+    /// Tier and place before.
+    pub before: (Tier, String),
+    /// Tier and place after.
+    pub after: (Tier, String),
+    /// Difference in tokens.
+    pub tokens: isize,
+}
+
+/// A place as `RAW 1,234`, `RAW excerpt 410` or `not included`.
+fn described(place: &Place) -> String {
+    match place.tier {
+        Tier::Out => "not included".to_owned(),
+        Tier::Raw if !place.full => format!("RAW excerpt {}", thousands(place.tokens)),
+        tier => format!("{} {}", tier.label(), thousands(place.tokens)),
+    }
+}
+
 /// One other item's change.
 struct ItemChange {
     item: ItemId,
@@ -42,13 +79,36 @@ struct ItemChange {
 
 impl Before {
     pub fn of(bench: &Bench) -> Self {
-        Self(places(bench))
+        let placement = bench.model.placement();
+        Self { places: places(bench), total: placement.usage.total, limit: placement.limit }
+    }
+
+    /// Everything that changed since, the largest difference first.
+    pub fn change(&self, bench: &Bench, title: &str) -> LastChange {
+        let now = places(bench);
+        let mut rows: Vec<ChangedItem> = ItemId::enumerate(&self.places)
+            .filter(|(item, before)| **before != now[*item])
+            .map(|(item, before)| ChangedItem {
+                path: bench.model.corpus().items[item].path.clone(),
+                before: (before.tier, described(before)),
+                after: (now[item].tier, described(&now[item])),
+                tokens: difference(before, &now[item]),
+            })
+            .collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.tokens.unsigned_abs()));
+        let placement = bench.model.placement();
+        LastChange {
+            title: title.to_owned(),
+            before: (self.total, self.limit),
+            after: (placement.usage.total, placement.limit),
+            rows,
+        }
     }
 
     /// The change in tokens of the items that were overridden, as `(−13.3k)`; empty without one.
     pub fn own_change(&self, bench: &Bench, targets: &[ItemId], glyphs: &Glyphs) -> String {
         let now = places(bench);
-        let sum: isize = targets.iter().map(|item| difference(&self.0[*item], &now[*item])).sum();
+        let sum: isize = targets.iter().map(|item| difference(&self.places[*item], &now[*item])).sum();
         if sum == 0 { String::new() } else { format!(" ({})", signed(sum, glyphs)) }
     }
 
@@ -61,7 +121,7 @@ impl Before {
             let about = bench.model.corpus().items[item].about.and_then(|file| bench.placed(file.into()));
             about.is_some_and(|placed| placed.overridden == Some(Override::Exclude))
         };
-        let mut changes: Vec<ItemChange> = ItemId::enumerate(&self.0)
+        let mut changes: Vec<ItemChange> = ItemId::enumerate(&self.places)
             .filter(|(item, before)| **before != now[*item] && !targets.contains(item) && !follows(*item))
             .filter_map(|(item, before)| {
                 let text = in_words(before, &now[item])?;

@@ -1,4 +1,4 @@
-//! Commands in the overlays that are no text field: payload, help, log, memos.
+//! Commands in overlays without a text field: payload, help, log, memos.
 
 use super::{Effects, moving};
 use crate::gather::item::ItemKind;
@@ -11,7 +11,7 @@ use crate::tui::state::State;
 use crate::tui::state::layer::{Ask, Confirm, Deletion, Goal, Layer, PayloadText};
 use crate::tui::state::line_edit::LineEdit;
 use crate::tui::view::draw::width;
-use crate::tui::view::{self, document, help, log};
+use crate::tui::view::{self, document, help, last_change, log};
 
 /// Runs a command in the topmost overlay.
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
@@ -24,6 +24,12 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     {
         (help.query, help.scroll) = (LineEdit::default(), 0);
         return;
+    }
+    if matches!(state.layers.last(), Some(Layer::Map(_))) {
+        return super::token_map::run(state, command, effects);
+    }
+    if matches!(state.layers.last(), Some(Layer::Themes(_))) {
+        return super::theme::run(state, command, layout::page(state));
     }
     if command == Command::Back {
         state.layers.pop();
@@ -47,11 +53,12 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     }
 }
 
-/// How many lines the topmost overlay has, where it is a text that is only read.
+/// Number of lines of the topmost overlay, if it is a read-only text.
 pub fn text_lines(state: &State) -> usize {
     match state.layers.last() {
         Some(Layer::Help(_)) => help::lines(state).len(),
         Some(Layer::Log(_)) => log::lines(state).len(),
+        Some(Layer::LastChange(_)) => last_change::lines(state).len(),
         Some(Layer::Document(open)) => document::lines(state, open).len(),
         _ => 0,
     }
@@ -97,20 +104,21 @@ fn payload(state: &mut State, command: Command, page: usize, effects: &mut Effec
         Command::Copy => super::workbench::copy(state, effects),
         Command::Write => super::workbench::write(state, effects),
         Command::Format => {
-            // A line of one format is not the same line of another.
+            // Line numbers differ between formats.
             (payload.scroll, payload.shift) = (0, 0);
             let Some(bench) = &state.bench else { return };
             let mut form = bench.about.form.clone();
-            let at = Format::ALL.iter().position(|format| *format == form.format).unwrap_or_default();
-            form.format = Format::ALL[(at + 1) % Format::ALL.len()];
-            state.good(format!("Format: {}", form.format.name()));
+            let at = Format::ALL.iter().position(|format| Some(*format) == form.format).unwrap_or_default();
+            let next = Format::ALL[(at + 1) % Format::ALL.len()];
+            form.format = Some(next);
+            state.good(format!("Format: {}", next.name()));
             super::text::reshape(state, Some(form), effects);
         }
         _ => {}
     }
 }
 
-/// Searches the payload for a text, from the line at the top on.
+/// Searches the payload from the top line on.
 pub fn search(state: &mut State, text: String) {
     if let Some(Layer::Payload(payload)) = state.layers.last_mut() {
         payload.sought = text;
@@ -118,7 +126,7 @@ pub fn search(state: &mut State, text: String) {
     }
 }
 
-/// Goes to the next line that has what was searched for, around the end where there is none.
+/// Moves to the next match, wrapping around.
 fn seek(state: &mut State, forward: bool) {
     let columns = state.size.0;
     let next = state.key_of(Command::NextMatch);
@@ -144,7 +152,7 @@ fn seek(state: &mut State, forward: bool) {
     state.good(format!("Match {} of {}; {next} goes to the next", at + 1, counted(found.len(), "line")));
 }
 
-/// How far lines are shifted so that what was found in this one can be seen.
+/// Horizontal offset that makes the match in this line visible.
 fn shift_for(payload: &PayloadText, line: usize, room: usize) -> usize {
     let line = payload.line(line);
     let Some(found) = payload.found_in(line) else { return payload.shift };

@@ -2,17 +2,20 @@
 
 mod answers;
 pub mod availability;
-mod awaiting_report;
 mod documents;
+mod handoff;
 pub mod impact;
 mod layers;
 mod mouse;
 mod moving;
+mod next_turn;
 mod overrides;
 mod review;
 mod scan;
 mod sessions;
 mod text;
+mod theme;
+mod token_map;
 mod workbench;
 
 use std::sync::Arc;
@@ -24,16 +27,18 @@ use super::keymap::{Key, Meaning};
 use super::layout;
 use super::message::{Effect, Message, Verb};
 use super::state::layer::{Help, Layer, PayloadText, Scroll};
+use super::state::rows::RowKey;
+use super::state::token_map::MapNode;
 use super::state::{Screen, State, Work};
-use crate::app::backend::OpenTarget;
+use crate::app::backend::{OpenTarget, TurnRequest};
 use crate::ids::ItemId;
 use crate::place::Tier;
 use crate::workbench::Action;
 
-/// What `update` asks for.
+/// Effects requested by `update`.
 pub type Effects = Vec<Effect>;
 
-/// Starts: the first frame needs nothing, what it asks for comes in later.
+/// Starts the screen: the first frame needs nothing, requested data arrives later.
 pub fn start(state: &mut State, entry: Option<OpenTarget>, to_be_made: Vec<String>) -> Effects {
     let mut effects = Effects::new();
     state.entry = entry;
@@ -46,10 +51,12 @@ pub fn start(state: &mut State, entry: Option<OpenTarget>, to_be_made: Vec<Strin
     effects
 }
 
-/// Opens what was asked for, or the list of sessions.
+/// Opens the entry, or the list of sessions.
 fn begin(state: &mut State, effects: &mut Effects) {
-    if let Some(entry) = state.entry.clone() {
-        return open(state, entry, effects);
+    match state.entry.take() {
+        Some(OpenTarget::Form) => sessions::ask_task(state, &TurnRequest::default()),
+        Some(entry) => return open(state, entry, effects),
+        None => {}
     }
     state.screen = Screen::Sessions;
     effects.push(Effect::Sessions);
@@ -65,7 +72,7 @@ fn open(state: &mut State, entry: OpenTarget, effects: &mut Effects) {
     effects.push(Effect::Open(state.requests.open, entry));
 }
 
-/// Takes one message in.
+/// Handles a message.
 pub fn update(state: &mut State, message: Message) -> Effects {
     let mut effects = Effects::new();
     match message {
@@ -74,6 +81,7 @@ pub fn update(state: &mut State, message: Message) -> Effects {
         Message::Paste(text) => text::paste(state, &text, &mut effects),
         Message::Mouse(event, at) => mouse::take(state, event, at, &mut effects),
         Message::Resize(width, height) => state.size = (width, height),
+        Message::Background(brightness) => theme::follow(state, brightness),
         Message::Changed(paths) => answers::changed(state, &paths, &mut effects),
         Message::Answer(answer) => answers::take(state, *answer, &mut effects),
     }
@@ -82,7 +90,7 @@ pub fn update(state: &mut State, message: Message) -> Effects {
 }
 
 fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
-    // Enter typed before the terminal was ours arrives as a line feed, which is Ctrl-j. The palette moves with that.
+    // Enter typed before the screen opened arrives as a line feed, which is Ctrl-j; the palette uses that to move.
     let line_feed = event.code == KeyCode::Char('j') && event.modifiers == KeyModifiers::CONTROL;
     let event = if line_feed && !matches!(state.layers.last(), Some(Layer::Palette(_))) {
         KeyEvent::from(KeyCode::Enter)
@@ -91,7 +99,7 @@ fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     };
     let key = Key::from(event);
     state.notice = None;
-    // These two work wherever one is, also in a text.
+    // These two work everywhere, even in a text field.
     if let Meaning::Is(command @ (Command::Interrupt | Command::Suspend)) =
         state.keymap.meaning(&[Context::Everywhere], &[key])
     {
@@ -100,7 +108,7 @@ fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     if state.pending.is_empty() && scan::queue_key(state, event) {
         return;
     }
-    if state.contexts().is_empty() || matches!(state.layers.last(), Some(Layer::Task(_))) {
+    if state.contexts().is_empty() || matches!(state.layers.last(), Some(Layer::Task(_) | Layer::Handoff(_))) {
         state.pending.clear();
         return text::press(state, event, effects);
     }
@@ -122,7 +130,7 @@ fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     }
 }
 
-/// Runs a command where the person is, or says why it cannot run.
+/// Runs a command in the current context, or says why it is unavailable.
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     if let Some(why) = availability::why_not(state, command) {
         state.why_not(why);
@@ -132,7 +140,9 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         Command::Suspend => effects.push(Effect::Suspend),
         Command::Help => toggle(state, Layer::Help(Help::default())),
         Command::Log => toggle(state, Layer::Log(Scroll::default())),
+        Command::Theme => theme::open(state),
         Command::Palette => state.layers.push(Layer::Palette(super::state::layer::Palette::default())),
+        Command::Quit if matches!(state.layers.last(), Some(Layer::Themes(_))) => layers::run(state, command, effects),
         Command::Quit if !state.layers.is_empty() => drop(state.layers.pop()),
         Command::Quit | Command::Interrupt => quit(state, effects),
         _ if !state.layers.is_empty() => layers::run(state, command, effects),
@@ -143,7 +153,6 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
             Screen::Welcome => first(state, command, effects),
             Screen::Sessions => sessions::run(state, command, effects),
             Screen::Workbench => workbench::run(state, command, effects),
-            Screen::AwaitingReport => awaiting_report::run(state, command, effects),
         },
     }
 }
@@ -160,13 +169,14 @@ fn toggle(state: &mut State, layer: Layer) {
 
 fn first(state: &mut State, command: Command, effects: &mut Effects) {
     match command {
-        Command::Open => effects.push(Effect::Init),
+        Command::Open => effects.push(Effect::Init(state.keep_out == Some(true))),
+        Command::KeepOut => state.keep_out = state.keep_out.map(|on| !on),
         Command::Back => quit(state, effects),
         _ => {}
     }
 }
 
-/// Leaves: what was decided is kept first.
+/// Quits, after saving.
 pub fn quit(state: &mut State, effects: &mut Effects) {
     leave_turn(state, effects);
     state.quit = true;
@@ -189,7 +199,7 @@ fn cancel(state: &mut State, effects: &mut Effects) {
     effects.push(Effect::Cancel(state.requests.open));
 }
 
-/// After every message: the cursor is in sight, and what is shown is asked for.
+/// After every message: scrolls to the cursor and requests what is shown.
 fn settle(state: &mut State, effects: &mut Effects) {
     let areas = layout::areas(state);
     let rows = usize::from(layout::list_rows(areas.list).height).max(1);
@@ -215,15 +225,24 @@ fn settle(state: &mut State, effects: &mut Effects) {
     let columns = layout::text(layout::inner(areas.pane)).width;
     let asked = pane.map(|key| (key, columns)).filter(|key| state.requests.pane_for != Some(*key));
     let row = bench.rows.get(bench.cursor).map(super::state::rows::Row::key);
-    let preview = (row, bench.range_rows(), bench.selected.len(), version);
-    // Only when something it depends on changed: an answer must not ask the same question again.
+    if let Some(Layer::Map(map)) = state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Map(_))) {
+        map.update(bench);
+    }
+    let block = match state.layers.last() {
+        Some(Layer::Map(map)) => map.current(),
+        _ => None,
+    };
+    let row =
+        block.map_or(row, |block| Some(block.item.map_or_else(|| RowKey::Directory(block.path.clone()), RowKey::Item)));
+    let preview = (row, bench.range_rows(), bench.selected.len(), version, block.is_some());
+    // Only if an input changed: an answer must not repeat its request.
     let preview = (bench.preview_key.as_ref() != Some(&preview)).then_some(preview);
     let (model, about) = (Arc::clone(&bench.model), Arc::clone(&bench.about));
     let mut action = None;
     if let Some(preview) = preview {
         bench.preview_key = Some(preview);
         bench.ghost = None;
-        let targets = bench.targets();
+        let targets = block.map_or_else(|| bench.targets(), MapNode::items);
         let raw = |item: &ItemId| bench.placed(*item).is_some_and(|placed| placed.tier == Tier::Raw);
         if !targets.is_empty() {
             action = Some(if targets.iter().all(raw) {
@@ -243,6 +262,7 @@ fn settle(state: &mut State, effects: &mut Effects) {
         state.requests.preview = state.ask();
         effects.push(Effect::Preview(state.requests.preview, model, verb, action));
     }
+    search_text(state, effects);
     if let Some(Layer::Payload(payload)) = state.layers.last_mut()
         && payload.ready
         && payload.version != version
@@ -251,4 +271,17 @@ fn settle(state: &mut State, effects: &mut Effects) {
         (*ready, *made_from) = (false, version);
         workbench::ask_payload(state, effects);
     }
+}
+
+/// Searches contents for what the filter asks for and nobody knows yet.
+fn search_text(state: &mut State, effects: &mut Effects) {
+    let Some(bench) = state.bench.as_mut() else { return };
+    let Some(text) = bench.text_to_search().map(ToOwned::to_owned) else { return };
+    if bench.searching.as_ref() == Some(&text) {
+        return;
+    }
+    bench.searching = Some(text.clone());
+    let model = Arc::clone(&bench.model);
+    state.requests.text = state.ask();
+    effects.push(Effect::SearchText(state.requests.text, model, text));
 }

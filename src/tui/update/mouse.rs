@@ -9,11 +9,11 @@ use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State};
-use crate::tui::view::{awaiting_report, budget, footer, palette, pane, review};
+use crate::tui::view::{budget, footer, palette, pane, review};
 
-/// Two clicks within this many milliseconds on one cell are one double click.
+/// Two clicks on one cell within this many milliseconds are a double click.
 const DOUBLE: u64 = 400;
-/// Lines a turn of the wheel scrolls.
+/// Lines that one wheel step scrolls.
 const WHEEL: usize = 3;
 
 pub fn take(state: &mut State, event: MouseEvent, at: u64, effects: &mut Effects) {
@@ -59,14 +59,6 @@ fn wheel(state: &mut State, column: u16, row: u16, down: bool) {
 }
 
 fn screen_wheel(state: &mut State, column: u16, row: u16, by: impl Fn(usize, usize) -> usize) {
-    if state.screen == Screen::AwaitingReport {
-        let rows = usize::from(awaiting_report::text_area(state).height);
-        let last = awaiting_report::lines(state).len().saturating_sub(rows);
-        if let Some(planned) = state.awaiting.as_mut() {
-            planned.scroll = by(planned.scroll, last);
-        }
-        return;
-    }
     if state.screen == Screen::Sessions {
         let last = state.sessions.visible().len().saturating_sub(1);
         state.sessions.cursor = by(state.sessions.cursor, last);
@@ -101,8 +93,14 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
             return;
         }
         Some(Layer::Unfitted(_) | Layer::Redactions(_)) => return review_click(state, column, row, again, effects),
-        // A click beside an overlay closes it, as everywhere.
-        Some(Layer::Help(_) | Layer::Log(_) | Layer::Document(_)) => {
+        Some(Layer::Map(_)) => {
+            if super::token_map::click(state, column, row) && again {
+                run(state, Command::Open, effects);
+            }
+            return;
+        }
+        // A click outside an overlay closes it.
+        Some(Layer::Help(_) | Layer::Log(_) | Layer::LastChange(_) | Layer::Document(_)) => {
             if !holds(layout::overlay(state.size), column, row) {
                 state.layers.pop();
             }
@@ -112,7 +110,7 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
     }
     match state.screen {
         Screen::Welcome if again => run(state, Command::Open, effects),
-        Screen::Welcome | Screen::AwaitingReport => {}
+        Screen::Welcome => {}
         Screen::Sessions => {
             let inside = crate::tui::view::sessions::list_area(state.size);
             if holds(inside, column, row) {

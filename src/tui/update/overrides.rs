@@ -22,7 +22,8 @@ pub fn rule(state: &mut State, command: Command, effects: &mut Effects) {
     rule_on(state, command, &targets, effects);
 }
 
-fn rule_on(state: &mut State, command: Command, targets: &[ItemId], effects: &mut Effects) {
+/// Overrides these items.
+pub fn rule_on(state: &mut State, command: Command, targets: &[ItemId], effects: &mut Effects) {
     let glyphs = state.theme.glyphs;
     let Some(bench) = state.bench.as_mut() else { return };
     let what = named(bench, targets);
@@ -45,10 +46,10 @@ fn rule_on(state: &mut State, command: Command, targets: &[ItemId], effects: &mu
     };
     let own = before.own_change(bench, targets, glyphs);
     let others = before.other_changes(bench, targets, glyphs);
-    after(state, result, &joined(&format!("{verb} {what}{tier}{own}"), &others), effects);
+    after(state, result, &before, &joined(&format!("{verb} {what}{tier}{own}"), &others), effects);
 }
 
-/// Where a single item is now, as ` to LINKED`.
+/// Tier of a single item, as ` to LINKED`.
 fn tier_of(bench: &Bench, items: &[ItemId]) -> String {
     let [item] = items else { return String::new() };
     bench.placed(*item).map_or_else(String::new, |placed| match placed.tier {
@@ -113,7 +114,7 @@ pub fn undo(state: &mut State, command: Command, effects: &mut Effects) {
     let own = before.own_change(bench, &targets, glyphs);
     let others = before.other_changes(bench, &targets, glyphs);
     let said = format!("{}: {}{own}", if undo { "Undid" } else { "Redid" }, in_words(&step));
-    after(state, result, &if others.is_empty() { said } else { format!("{said}; {others}") }, effects);
+    after(state, result, &before, &if others.is_empty() { said } else { format!("{said}; {others}") }, effects);
 }
 
 /// Raises or lowers the limit, in steps that suit its size.
@@ -149,7 +150,7 @@ pub fn set_budget(state: &mut State, limit: usize, effects: &mut Effects) {
     let result = change(bench, |model| model.apply(&Action::Limit(limit)));
     let said = format!("Budget {} tokens (was {})", thousands(limit), thousands(was));
     let others = before.other_changes(bench, &[], glyphs);
-    after(state, result, &joined(&said, &others), effects);
+    after(state, result, &before, &joined(&said, &others), effects);
 }
 
 /// Turns auto-fill on or off.
@@ -160,7 +161,7 @@ pub fn fill(state: &mut State, effects: &mut Effects) {
     let before = Before::of(bench);
     let result = change(bench, |model| model.apply(&Action::Fill(on)));
     let others = before.other_changes(bench, &[], glyphs);
-    after(state, result, &joined(if on { "Auto-fill on" } else { "Auto-fill off" }, &others), effects);
+    after(state, result, &before, &joined(if on { "Auto-fill on" } else { "Auto-fill off" }, &others), effects);
 }
 
 /// Changes the model; a job that still reads it keeps its own copy.
@@ -171,10 +172,11 @@ fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> 
     Ok(())
 }
 
-fn after(state: &mut State, result: Result<(), Error>, said: &str, effects: &mut Effects) {
+fn after(state: &mut State, result: Result<(), Error>, before: &Before, said: &str, effects: &mut Effects) {
     match result {
         Ok(()) => {
-            let Some(bench) = &state.bench else { return };
+            let Some(bench) = state.bench.as_mut() else { return };
+            bench.last_change = Some(before.change(bench, said));
             effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
             let placement = bench.model.placement();
             if placement.over > 0 {

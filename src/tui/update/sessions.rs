@@ -1,12 +1,13 @@
 //! The list of sessions.
 
-use super::{Effects, moving, open, overrides, text};
-use crate::app::backend::{OpenTarget, TaskSettings};
+use super::{Effects, moving, open};
+use crate::app::backend::{OpenTarget, TurnRequest};
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
-use crate::tui::state::layer::{Ask, Confirm, Deletion, Goal, Layer, TaskForm};
+use crate::tui::state::form::{Purpose, TaskForm};
+use crate::tui::state::layer::{Ask, Confirm, Deletion, Goal, Layer};
 use crate::tui::state::line_edit::LineEdit;
 
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
@@ -18,7 +19,7 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     }
     let current = state.sessions.current().cloned();
     match (command, current) {
-        (Command::New, _) | (Command::Open, None) => ask_task(state, ""),
+        (Command::New, _) | (Command::Open, None) => ask_task(state, &TurnRequest::default()),
         (Command::Filter, _) => {
             let line = state.sessions.filter.clone();
             state.layers.push(Layer::Ask(Ask { line, goal: Goal::SessionFilter }));
@@ -31,14 +32,22 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
                 state.sessions.filter = LineEdit::default();
             }
         }
-        (Command::Open, Some(row)) => open(state, OpenTarget::Resume(row.name), effects),
+        (Command::Fold | Command::Unfold, _) => state.sessions.fold(command == Command::Fold),
+        (Command::Open, Some(row)) => {
+            let name = match state.sessions.current_turn() {
+                Some(turn) => format!("{}/{}", row.name, turn.id),
+                None => row.name,
+            };
+            open(state, OpenTarget::Resume(name), effects);
+        }
         (Command::Branch, Some(row)) => effects.push(Effect::Branch(row.name)),
         (Command::Rename, Some(row)) => {
             let ask = Ask::of(Goal::Rename(row.name.clone()), &row.name);
             state.layers.push(Layer::Ask(ask));
         }
         (Command::Delete, Some(row)) => {
-            let turns = if row.turns == 1 { "its turn".to_owned() } else { format!("its {} turns", row.turns) };
+            let turns =
+                if row.turns.len() == 1 { "its turn".to_owned() } else { format!("its {} turns", row.turns.len()) };
             state.layers.push(Layer::Confirm(Confirm {
                 title: format!("Delete session {}?", row.name),
                 consequence: format!(
@@ -54,36 +63,23 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
 }
 
 /// Opens the form for a new session.
-pub fn ask_task(state: &mut State, text: &str) {
-    state.layers.push(Layer::Task(Box::new(TaskForm::for_new_session(text))));
+pub fn ask_task(state: &mut State, request: &TurnRequest) {
+    state.layers.push(Layer::Task(Box::new(TaskForm::for_new_session(request))));
 }
 
-/// Starts the session that the form describes.
+/// Starts the session or the turn that the form describes.
 pub fn start(state: &mut State, effects: &mut Effects) {
     let Some(Layer::Task(form)) = state.layers.last() else { return };
-    let settings = form.form();
-    if settings.text.trim().is_empty() {
+    let request = form.request();
+    if form.purpose == Purpose::NewSession && request.settings.text.trim().is_empty() {
         return state.why_not("The task is empty; describe it first");
     }
-    if !form.budget.text().is_empty() && form.budget().is_none() {
+    if !form.budget.text().is_empty() && request.budget.is_none() {
         return state.why_not(format!("`{}` is not a number of tokens such as 25000 or 25k", form.budget.text()));
     }
-    let (task, budget) = (settings.text.trim().to_owned(), form.budget());
+    if form.purpose != Purpose::NewSession {
+        return super::next_turn::start(state, effects);
+    }
     state.layers.pop();
-    state.new_settings = Some((settings, budget));
-    open(state, OpenTarget::Plan(task), effects);
-}
-
-/// Applies the form's settings once the session is open.
-pub fn apply_settings(state: &mut State, effects: &mut Effects) {
-    let Some((settings, budget)) = state.new_settings.take() else { return };
-    if let Some(budget) = budget {
-        overrides::set_budget(state, budget, effects);
-    }
-    let Some(bench) = &state.bench else { return };
-    let known = bench.about.form.clone();
-    let wanted = TaskSettings { text: known.text.clone(), format: known.format, ..settings };
-    if wanted != known {
-        text::reshape(state, Some(wanted), effects);
-    }
+    open(state, OpenTarget::New(Box::new(request)), effects);
 }

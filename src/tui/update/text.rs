@@ -1,26 +1,28 @@
-//! Keys where letters are text: filter, palette, questions, the task's form.
+//! Keys in text fields: filter, palette, prompts, the task form.
 
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Effects, overrides, run, sessions};
-use crate::app::backend::ReportSource;
-use crate::app::backend::TaskSettings;
+use crate::app::backend::{TaskSettings, TurnMode};
+use crate::handoff::Phase;
 use crate::redact::message;
+use crate::render::Format;
 use crate::score::{Complexity, TaskType};
 use crate::tui::command::{Command, Context};
 use crate::tui::keymap::{Key, Meaning};
 use crate::tui::message::Effect;
 use crate::tui::state::bench::Bench;
-use crate::tui::state::layer::{Ask, Deletion, Field, Goal, Layer, TaskForm};
+use crate::tui::state::form::{Field, Purpose, TaskForm, area};
+use crate::tui::state::layer::{Ask, Deletion, Goal, Layer};
 use crate::tui::state::line_edit::LineEdit;
 use crate::tui::state::rows::Row;
 use crate::tui::state::{Screen, State, Work};
 use crate::tui::view::palette;
 use crate::workbench::Filter;
 
-/// Takes a key in the topmost overlay, which is a text field or a question.
+/// Handles a key in the topmost overlay, which is a text field or a confirmation.
 pub fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     match state.layers.last() {
         Some(Layer::Filter(..)) => filter(state, event, effects),
@@ -28,12 +30,13 @@ pub fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
         Some(Layer::Ask(_)) => ask(state, event, effects),
         Some(Layer::Confirm(_)) => confirm(state, event, effects),
         Some(Layer::Task(_)) => task(state, event, effects),
+        Some(Layer::Handoff(_)) => super::handoff::press(state, event, effects),
         Some(Layer::Help(_)) => search_help(state, event),
         _ => {}
     }
 }
 
-/// Narrows the list to what this filter matches.
+/// Filters the list.
 pub fn set_filter(bench: &mut Bench, text: &str) {
     if bench.filter_line.text() != text {
         bench.filter_line = LineEdit::new(text);
@@ -41,15 +44,20 @@ pub fn set_filter(bench: &mut Bench, text: &str) {
     refilter(bench);
 }
 
-/// Reads the filter again.
+/// Applies the filter again.
 pub fn refilter(bench: &mut Bench) {
     bench.filter = Filter::parse(bench.filter_line.text());
     if !bench.filter.is_empty() {
         bench.filter_line.text().clone_into(&mut bench.sought);
     }
+    narrow(bench);
+}
+
+/// Makes the rows that the filter leaves.
+pub fn narrow(bench: &mut Bench) {
     let before = bench.rows.get(bench.cursor).map(Row::key);
     bench.rebuild();
-    // What one was on is gone: the best match is a better place than the one that happens to be at this height.
+    // The item under the cursor is hidden, so the cursor moves to the best match instead of the same position.
     if before.is_some() && bench.rows.get(bench.cursor).map(Row::key) != before {
         bench.cursor = 0;
     }
@@ -91,7 +99,7 @@ fn filter(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     }
 }
 
-/// The filter over files that are still being read.
+/// The filter during a scan.
 fn arriving_filter(state: &mut State, event: KeyEvent, before: &str) {
     let list = &mut state.scan;
     match event.code {
@@ -179,25 +187,30 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
     match ask.goal {
         Goal::Rename(name) => effects.push(Effect::Rename(name, text)),
         Goal::Memo => effects.push(Effect::AddMemo(text)),
-        Goal::ReportFile => super::awaiting_report::send(state, ReportSource::File(text), effects),
         Goal::Search => super::layers::search(state, text),
         Goal::SessionFilter => {}
     }
 }
 
-/// What was typed could not be done: it is there to be mended, not to be typed again. Whoever types something else by
-/// now is left in peace.
+/// Reopens a prompt whose input failed, so that it can be corrected, unless the person is typing elsewhere.
 pub fn ask_again(state: &mut State, goal: Goal, text: &str) {
     let typing = matches!(
         state.layers.last(),
-        Some(Layer::Filter(..) | Layer::Palette(_) | Layer::Ask(_) | Layer::Confirm(_) | Layer::Task(_))
+        Some(
+            Layer::Filter(..)
+                | Layer::Palette(_)
+                | Layer::Ask(_)
+                | Layer::Confirm(_)
+                | Layer::Task(_)
+                | Layer::Handoff(_)
+        )
     );
     if !typing {
         state.layers.push(Layer::Ask(Ask::of(goal, text)));
     }
 }
 
-/// Only the key that the question names says yes; Enter, Esc and every other key say no.
+/// Only the key named in the question confirms; Enter, Esc and all other keys cancel.
 fn confirm(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     let Some(Layer::Confirm(confirm)) = state.layers.pop() else { return };
     if event.code == KeyCode::Char(confirm.yes) && !event.modifiers.contains(KeyModifiers::CONTROL) {
@@ -217,22 +230,18 @@ fn task(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     };
     let Some(Layer::Task(form)) = state.layers.last_mut() else { return };
     match (command, event.code) {
-        (_, KeyCode::Esc) if form.new_session => return drop(state.layers.pop()),
-        (_, KeyCode::Enter) if form.new_session && form.field == Field::Text => {
+        (_, KeyCode::Esc) if form.starts_turn() => return drop(state.layers.pop()),
+        (_, KeyCode::Enter) if form.starts_turn() && form.field == Field::Text => {
             if event.modifiers.is_empty() {
                 return sessions::start(state, effects);
             }
             form.area.insert_newline();
         }
         (_, KeyCode::Esc) => return finish_task(state, effects),
-        (Some(Command::NextField), _) => form.field = form.field.step(1),
-        (Some(Command::PreviousField), _) => form.field = form.field.step(Field::ALL.len() - 1),
-        (Some(Command::Editor), _) => effects.push(Effect::EditText(form.form().text)),
-        (Some(Command::Revert), _) => {
-            let (before, budget) = (form.before.clone(), form.budget_before);
-            **form =
-                if form.new_session { TaskForm::for_new_session(&before.text) } else { TaskForm::new(&before, budget) };
-        }
+        (Some(Command::NextField), _) => form.step(1),
+        (Some(Command::PreviousField), _) => form.step(Field::ALL.len() - 1),
+        (Some(Command::Editor), _) => effects.push(Effect::EditText(form.edited_area().lines().join("\n"))),
+        (Some(Command::Revert), _) => **form = form.reverted(),
         _ => field(form, event),
     }
     rescore(state, effects);
@@ -246,25 +255,28 @@ fn field(form: &mut TaskForm, event: KeyEvent) {
     };
     match form.field {
         Field::Text => drop(form.area.input(event)),
-        Field::Done => drop(form.done.input(event)),
-        Field::Budget => match event.code {
-            KeyCode::Enter => form.field = form.field.step(1),
-            _ => drop(form.budget.key(event)),
-        },
-        Field::Type => match step {
-            Some(up) => form.task_type = cycle(&TaskType::ALL, form.task_type, up),
-            None if event.code == KeyCode::Enter => form.field = form.field.step(1),
-            None => {}
-        },
-        Field::Complexity => match step {
-            Some(up) => form.complexity = cycle(&Complexity::ALL, form.complexity, up),
-            None if event.code == KeyCode::Enter => form.field = form.field.step(1),
-            None => {}
-        },
+        Field::Notes => drop(form.notes.input(event)),
+        _ if event.code == KeyCode::Enter => form.step(1),
+        Field::Budget => drop(form.budget.key(event)),
+        Field::Evidence => drop(form.evidence.key(event)),
+        _ => {
+            let Some(up) = step else { return };
+            match form.field {
+                Field::Type => form.task_type = cycle(&TaskType::ALL, form.task_type, up),
+                Field::Complexity => form.complexity = cycle(&Complexity::ALL, form.complexity, up),
+                Field::Phase => form.phase = cycle(&Phase::ALL, form.phase, up),
+                _ => {
+                    let next = cycle(&Format::ALL, form.format, up);
+                    // An open turn always has a format; only a form for a new one leaves it to the configuration.
+                    let skip = next.is_none() && form.purpose == Purpose::Edit;
+                    form.format = if skip { cycle(&Format::ALL, None, up) } else { next };
+                }
+            }
+        }
     }
 }
 
-/// The next or the previous of the values, "inferred" being one of them.
+/// The next or previous value, including "inferred".
 fn cycle<T: Copy + PartialEq>(all: &[T], now: Option<T>, up: bool) -> Option<T> {
     let count = all.len() + 1;
     let at = now.and_then(|now| all.iter().position(|value| *value == now)).map_or(0, |at| at + 1);
@@ -272,14 +284,15 @@ fn cycle<T: Copy + PartialEq>(all: &[T], now: Option<T>, up: bool) -> Option<T> 
     to.checked_sub(1).map(|at| all[at])
 }
 
-/// Asks for scores by what the form says now, if that is not what is shown; the job waits for a pause in typing. After
-/// a new scan, on the new files.
+/// Requests scores for the form, if they differ from those shown; the job waits for a pause in typing. After a new
+/// scan, uses the new files.
 pub fn rescore(state: &mut State, effects: &mut Effects) {
     let Some(Layer::Task(form)) = state.layers.last() else { return };
-    if form.new_session {
+    if form.starts_turn() {
         return;
     }
-    let form = form.form();
+    // A path that is still being typed leads nowhere: evidence is read once the form is closed.
+    let form = TaskSettings { evidence: Vec::new(), ..form.settings() };
     let Some(bench) = &state.bench else { return };
     if form.text.trim().is_empty() || (form == bench.about.form && state.work != Some(Work::Rescoring)) {
         return;
@@ -287,9 +300,9 @@ pub fn rescore(state: &mut State, effects: &mut Effects) {
     reshape(state, Some(form), effects);
 }
 
-/// Places the same files again, for this form or, with other memos, for the one in force.
+/// Places the same files again, for this form or with changed memos.
 pub fn reshape(state: &mut State, form: Option<TaskSettings>, effects: &mut Effects) {
-    let Some(bench) = &state.bench else { return };
+    let Some(bench) = state.bench.as_ref().filter(|bench| bench.about.mode == TurnMode::Open) else { return };
     let (model, form) = (Arc::clone(&bench.model), form.unwrap_or_else(|| bench.about.form.clone()));
     state.work = Some(Work::Rescoring);
     state.requests.reshape = state.ask();
@@ -299,9 +312,13 @@ pub fn reshape(state: &mut State, form: Option<TaskSettings>, effects: &mut Effe
 fn finish_task(state: &mut State, effects: &mut Effects) {
     rescore(state, effects);
     let Some(Layer::Task(form)) = state.layers.pop() else { return };
-    if form.form().text.trim().is_empty() {
+    let settings = form.settings();
+    if settings.text.trim().is_empty() {
         state.why_not("The task is empty; the old one stays");
         return;
+    }
+    if !settings.evidence.is_empty() {
+        reshape(state, Some(settings), effects);
     }
     match form.budget() {
         Some(budget) if budget != form.budget_before => overrides::set_budget(state, budget, effects),
@@ -313,17 +330,17 @@ fn finish_task(state: &mut State, effects: &mut Effects) {
     }
 }
 
-/// A text came back from the editor.
+/// Handles a text from the editor.
 pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
     if let Some(Layer::Task(form)) = state.layers.last_mut() {
         form.set_text(text.trim_end());
         rescore(state, effects);
-    } else if state.screen == Screen::AwaitingReport {
-        super::awaiting_report::edited(state, text, effects);
+    } else if let Some(Layer::Handoff(handoff)) = state.layers.last_mut() {
+        handoff.area = area(text);
     }
 }
 
-/// Pasted text goes into the field that is open; elsewhere it is never taken for commands.
+/// Pasted text goes into the open field; elsewhere it is never run as commands.
 pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
     state.notice = None;
     // Terminals end pasted lines with \r, \r\n or \n.
@@ -353,12 +370,14 @@ pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
                 state.sessions.filter = ask.line.clone();
             }
         }
+        Some(Layer::Handoff(handoff)) => drop(handoff.area.insert_str(text)),
         Some(Layer::Task(form)) => {
             match form.field {
                 Field::Text => drop(form.area.insert_str(text)),
-                Field::Done => drop(form.done.insert_str(text)),
+                Field::Notes => drop(form.notes.insert_str(text)),
                 Field::Budget => form.budget.insert(text),
-                Field::Type | Field::Complexity => {}
+                Field::Evidence => form.evidence.insert(text),
+                Field::Type | Field::Complexity | Field::Format | Field::Phase => {}
             }
             rescore(state, effects);
         }

@@ -1,16 +1,20 @@
-//! The commands of the workbench: what opens, what goes out, and how one looks at the items.
+//! Commands of the workbench: overlays, delivery and views.
 
 use std::sync::Arc;
 
-use super::{Effects, cancel, documents, leave_turn, moving, open, overrides, review, scan, text};
-use crate::app::backend::{InfoPage, OpenTarget};
-use crate::place::Tier;
+use super::{
+    Effects, cancel, documents, leave_turn, moving, next_turn, open, overrides, review, scan, text, token_map,
+};
+use crate::app::backend::{InfoPage, OpenTarget, Scope, TurnMode};
+use crate::ids::ItemId;
+use crate::place::{Override, Tier};
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::message::Effect;
 use crate::tui::pane::PaneView;
 use crate::tui::state::bench::{Bench, Zoom};
-use crate::tui::state::layer::{Layer, Memos, TaskForm};
+use crate::tui::state::form::TaskForm;
+use crate::tui::state::layer::{Layer, Memos, Scroll};
 use crate::tui::state::{Screen, State, Work};
 
 /// Runs a command of the workbench.
@@ -40,11 +44,19 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
             state.layers.push(Layer::Payload(Box::default()));
             ask_payload(state, effects);
         }
+        Command::Map => token_map::open(state),
+        Command::LastChange => state.layers.push(Layer::LastChange(Scroll::default())),
         Command::Unfitted => review::open_unfitted(state),
         Command::Redactions => review::open_redactions(state, effects),
         Command::Turn => documents::open(state, InfoPage::Turn, effects),
         Command::Advice => documents::open(state, InfoPage::Advice, effects),
         Command::Replay => documents::open(state, InfoPage::Replay, effects),
+        Command::Handoff => effects.push(Effect::Handoff),
+        Command::StoreSession => store(state, Scope::Session, effects),
+        Command::StoreProject => store(state, Scope::Project, effects),
+        Command::NextTurn | Command::UndoAnswer => next_turn::run(state, command, effects),
+        // The answer is saved already; the next thing is to say what comes next.
+        Command::Answer if state.mode() != TurnMode::Open => next_turn::ask(state),
         Command::Fetch | Command::Answer | Command::Acknowledge => documents::deed(state, command, effects),
         Command::Memos => {
             state.layers.push(Layer::Memos(Memos::default()));
@@ -54,7 +66,23 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     }
 }
 
-/// The commands that change how one looks at the items, not the items.
+/// Stores the pins of the selected items, or of the item under the cursor, for the session or the project.
+fn store(state: &mut State, scope: Scope, effects: &mut Effects) {
+    let Some(bench) = &state.bench else { return };
+    let items = &bench.model.corpus().items;
+    let pinned = |item: &ItemId| {
+        items[*item].kind.is_file() && bench.placed(*item).is_some_and(|p| p.overridden == Some(Override::Pin))
+    };
+    let paths: Vec<String> =
+        bench.targets().iter().filter(|item| pinned(item)).map(|item| items[*item].path.clone()).collect();
+    if paths.is_empty() {
+        let pin = state.key_of(Command::Pin);
+        return state.why_not(format!("Only pinned files can be stored; {pin} pins the item"));
+    }
+    effects.push(Effect::StorePins(scope, paths));
+}
+
+/// Commands that change the view, not the items.
 fn looking(state: &mut State, command: Command, effects: &mut Effects) {
     let pane_rows = layout::pane_rows(state);
     let Some(bench) = state.bench.as_mut() else { return };
@@ -73,7 +101,7 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
         Command::Tree => bench.toggle_tree(),
         Command::FoldAll | Command::UnfoldAll => bench.fold_all(command == Command::FoldAll),
         Command::Left | Command::Right => return moving::shift_pane(state, command == Command::Right),
-        // Where the pane is alone there is nothing to fold, and its lines may be long.
+        // In the zoomed pane there is nothing to fold, and lines may be long.
         Command::Fold | Command::Unfold if bench.zoom == Zoom::Pane => {
             return moving::shift_pane(state, command == Command::Unfold);
         }
@@ -171,7 +199,7 @@ pub fn write(state: &mut State, effects: &mut Effects) {
     }
 }
 
-/// Reads the project again, or what was asked for where nothing is open.
+/// Scans the project again, or repeats the entry if nothing is open.
 pub fn rescan(state: &mut State, effects: &mut Effects) {
     if state.bench.is_none() {
         let entry = state.entry.clone().unwrap_or(OpenTarget::Named);
@@ -182,7 +210,7 @@ pub fn rescan(state: &mut State, effects: &mut Effects) {
     effects.push(Effect::Rescan(state.requests.open));
 }
 
-/// Asks for the payload's text of the placement now.
+/// Requests the payload of the current placement.
 pub fn ask_payload(state: &mut State, effects: &mut Effects) {
     if let Some(ready) = state.bench.as_ref().map(Bench::ready) {
         state.requests.payload = state.ask();
@@ -190,7 +218,7 @@ pub fn ask_payload(state: &mut State, effects: &mut Effects) {
     }
 }
 
-/// Esc: one step back, the smallest there is.
+/// Esc: goes back one step.
 fn back(state: &mut State, effects: &mut Effects) {
     let working = matches!(state.work, Some(Work::Scanning(_) | Work::Rescanning(_)));
     let Some(bench) = state.bench.as_mut() else {

@@ -98,7 +98,7 @@ fn figures(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     let mut pieces = vec![(style(Role::Title), format!("{} of {}", figure(total), short_count(limit)))];
     if total > limit {
         let over = bench.model.tokenizer().figure(total - limit);
-        // Where space is tight the figure matters more than its cause.
+        // In a narrow bar the figure matters more than its cause.
         let text = if state.size.0 < STACKED {
             format!(" {dot} over by {over}")
         } else {
@@ -107,6 +107,9 @@ fn figures(state: &State, bench: &Bench) -> Vec<(Style, String)> {
         pieces.push((style(Role::Bad), text));
     } else {
         pieces.push((style(Role::Text), format!(" {dot} {} free", figure(limit - total))));
+    }
+    if let Some(price) = bench.about.price_per_million {
+        pieces.push((style(Role::Dim), format!(" {dot} {}", cost(total, price))));
     }
     if bench.model.settings().0 {
         pieces.push((style(Role::Dim), format!(" {dot} auto-fill on")));
@@ -123,6 +126,13 @@ fn figures(state: &State, bench: &Bench) -> Vec<(Style, String)> {
         pieces.push((style(Role::Ghost), format!(" {dot} {key} {label} {}{change}", bench.model.tokenizer().mark())));
     }
     pieces
+}
+
+/// Price of this many tokens in dollars, with two decimals, or four below a cent.
+pub fn cost(tokens: usize, price_per_million: f64) -> String {
+    let dollars = tokens as f64 * price_per_million / 1e6;
+    let digits = if dollars >= 0.01 || dollars <= 0.0 { 2 } else { 4 };
+    format!("${dollars:.digits$}")
 }
 
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
@@ -191,4 +201,18 @@ pub fn tier_at(state: &State, column: u16, row: u16) -> Option<Tier> {
     let (bar, _) = places(state, bench, area);
     let hit = |part: &Cells| row == bar.y && (part.x..part.x + part.width).contains(&column);
     cells(bench, bar).into_iter().find(hit).map(|part| part.segment.tier)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_are_rounded_to_cents_unless_they_are_smaller() {
+        for (tokens, price, expected) in
+            [(21_900, 2.5, "$0.05"), (1_000, 2.5, "$0.0025"), (0, 2.5, "$0.00"), (1_000_000, 15.0, "$15.00")]
+        {
+            assert_eq!(cost(tokens, price), expected);
+        }
+    }
 }

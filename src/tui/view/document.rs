@@ -1,15 +1,15 @@
-//! A text about the turn, to be read and scrolled.
+//! A page about the turn.
 
 use ratatui::buffer::Buffer;
 
-use super::draw::{frame, put, wrap};
+use super::draw::{frame, put, width, wrap};
 use crate::text::printable;
 use crate::tui::layout;
 use crate::tui::state::State;
 use crate::tui::state::layer::DocumentText;
 use crate::tui::theme::Role;
 
-/// The lines of the text as they are drawn.
+/// Lines of the page as they are drawn.
 pub fn lines(state: &State, paper: &DocumentText) -> Vec<(Role, String)> {
     let width = usize::from(layout::inner(layout::overlay(state.size)).width.saturating_sub(2));
     let Some(text) = &paper.text else { return vec![(Role::Dim, "Loading …".to_owned())] };
@@ -32,8 +32,15 @@ pub fn draw(buffer: &mut Buffer, state: &State, paper: &DocumentText) {
     let style = |role: Role| state.theme.style(role);
     let title = format!(" {} ", paper.paper.title());
     let lines = lines(state, paper);
-    let inside =
-        frame(buffer, layout::fitted(state.size, lines.len()), state, true, &[(style(Role::Title), &title)], &[]);
+    let widest = lines.iter().map(|(_, line)| width(line)).max().unwrap_or(0);
+    let inside = frame(
+        buffer,
+        layout::fitted(state.size, lines.len(), widest),
+        state,
+        true,
+        &[(style(Role::Title), &title)],
+        &[],
+    );
     for (row, (role, line)) in lines.iter().skip(paper.scroll.0).take(usize::from(inside.height)).enumerate() {
         put(buffer, inside.x + 1, inside.y + row as u16, inside.width.saturating_sub(2), style(*role), line);
     }

@@ -1,4 +1,4 @@
-//! Putting text into the buffer: made harmless, cut to fit, never past its area.
+//! Draws text into the buffer: control characters replaced, cut to fit, never outside its area.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::text::printable;
 use crate::tui::state::State;
 use crate::tui::theme::{Role, Theme};
 
-/// Puts a text at a place, at most `room` columns; returns the column after it.
+/// Draws a text in at most `room` columns; returns the column after it.
 pub fn put(buffer: &mut Buffer, x: u16, y: u16, room: u16, style: Style, text: &str) -> u16 {
     let area = buffer.area;
     if y >= area.bottom() || x >= area.right() {
@@ -27,7 +27,7 @@ pub fn put(buffer: &mut Buffer, x: u16, y: u16, room: u16, style: Style, text: &
     end
 }
 
-/// The text as it may be sent to a terminal, tabs as spaces.
+/// The text for a terminal, with tabs as spaces.
 pub fn clean(text: &str) -> Cow<'_, str> {
     if text.contains('\t') {
         return Cow::Owned(printable(&text.replace('\t', "    ")).into_owned());
@@ -35,13 +35,13 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     printable(text)
 }
 
-/// Puts pieces one after the other; returns the column after the last.
+/// Draws pieces in a row; returns the column after the last.
 pub fn put_all<T: AsRef<str>>(buffer: &mut Buffer, x: u16, y: u16, room: u16, pieces: &[(Style, T)]) -> u16 {
     let end = x.saturating_add(room);
     pieces.iter().fold(x, |x, (style, text)| put(buffer, x, y, end.saturating_sub(x), *style, text.as_ref()))
 }
 
-/// How many columns a text takes once it is clean.
+/// Width of a text after cleaning.
 pub fn width(text: &str) -> u16 {
     clean(text).width() as u16
 }
@@ -52,7 +52,7 @@ pub fn blank(buffer: &mut Buffer, area: Rect, theme: &Theme) {
     buffer.set_style(area.intersection(buffer.area), theme.style(Role::Text));
 }
 
-const ASCII_BORDER: border::Set<'_> = border::Set {
+pub const ASCII_BORDER: border::Set<'_> = border::Set {
     top_left: "+",
     top_right: "+",
     bottom_left: "+",
@@ -63,7 +63,7 @@ const ASCII_BORDER: border::Set<'_> = border::Set {
     horizontal_bottom: "-",
 };
 
-/// Draws an empty box with titles in its upper and lower edge; returns its inside.
+/// Draws an empty box with titles on its borders; returns its inside.
 pub fn frame(
     buffer: &mut Buffer,
     area: Rect,
@@ -89,7 +89,7 @@ pub fn frame(
     inside
 }
 
-/// Cuts a text into lines of at most `width` columns, at spaces where there are any.
+/// Wraps a text at `width` columns, preferably at spaces.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
@@ -99,8 +99,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The same for one line in pieces of different looks: the first row has room for `first` columns, those below it for
-/// `rest`.
+/// Wraps a styled line: the first row has `first` columns, the others `rest`.
 pub fn wrap_pieces<T: Copy>(pieces: &[(T, String)], first: usize, rest: usize) -> Vec<Vec<(T, String)>> {
     let pieces: Vec<(T, Cow<'_, str>)> = pieces.iter().map(|(look, text)| (*look, clean(text))).collect();
     let line: String = pieces.iter().map(|(_, text)| text.as_ref()).collect();
@@ -118,7 +117,7 @@ pub fn wrap_pieces<T: Copy>(pieces: &[(T, String)], first: usize, rest: usize) -
     rows.collect()
 }
 
-/// Where a clean line is cut into rows, at spaces where there are any; it has at least one row.
+/// Row breaks of a clean line, preferably at spaces; there is at least one row.
 fn breaks(line: &str, first: usize, rest: usize) -> Vec<Range<usize>> {
     let mut rows = Vec::new();
     let (mut start, mut at, mut used, mut room) = (0, 0, 0, first.max(1));

@@ -9,7 +9,7 @@ use crate::tui::layout;
 use crate::tui::state::State;
 use crate::tui::theme::Role;
 
-/// Where the keys belong that the first screen tells of.
+/// Contexts of the keys that the first screen mentions.
 const WORKBENCH: &[Context] = &[Context::Workbench, Context::Everywhere];
 
 pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
@@ -20,7 +20,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     let inside = frame(buffer, area, state, true, &[(style(Role::Title), &title)], &[]);
     let room = inside.width.saturating_sub(4).min(90);
     let mut lines: Vec<(Role, String)> = Vec::new();
-    // What goes on in the next row stands below the words, not below their number.
+    // Continuation rows align with the text, not with the number.
     let mut line = |role: Role, text: &str| {
         let indent = text.len() - text.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).len();
         let (number, words) = text.split_at(indent);
@@ -61,6 +61,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     if roomy {
         line(Role::Text, "");
     }
+    if let Some(on) = state.keep_out {
+        let (mark, key) = (if on { "x" } else { " " }, state.key_for(Command::KeepOut));
+        line(Role::Text, &format!("  [{mark}] {key} keeps .teddy/ out of git (in .git/info/exclude)"));
+    }
     line(Role::Dim, "Nothing leaves this machine and no model is called. You decide whether to commit .teddy/.");
     if roomy {
         line(Role::Text, "");
@@ -72,7 +76,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
             "{go} creates it and continues, {quit} quits and changes nothing. `teddy tour` shows an example first."
         ),
     );
-    // Where there is little room, what is said matters more than the space between.
+    // On a small screen the text matters more than the spacing.
     while lines.len() > usize::from(inside.height) {
         let Some(blank) = lines.iter().rposition(|(_, text)| text.is_empty()) else { break };
         lines.remove(blank);

@@ -1,13 +1,15 @@
-//! The last rows: what was said or is being typed, and the keys that do something here.
+//! The footer: the message or input line, and the available keys.
 
 use ratatui::buffer::Buffer;
 
 use super::CursorAt;
 use super::draw::{put, put_all, width, wrap};
+use crate::app::backend::TurnMode;
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::bench::Zoom;
 use crate::tui::state::layer::Layer;
+use crate::tui::state::token_map::MapNode;
 use crate::tui::state::{Screen, State};
 use crate::tui::theme::Role;
 
@@ -23,6 +25,7 @@ const WORKBENCH: &[Command] = &[
     Command::Copy,
     Command::Write,
     Command::Preview,
+    Command::Map,
     Command::Quit,
     Command::NextView,
     Command::Sort,
@@ -34,7 +37,7 @@ const WORKBENCH: &[Command] = &[
     Command::Memos,
     Command::Open,
 ];
-/// The pane alone: the way back to the list comes first.
+/// Zoomed pane: the way back to the list comes first.
 const ZOOMED: &[Command] = &[
     Command::Back,
     Command::Down,
@@ -60,6 +63,19 @@ const PAYLOAD: &[Command] = &[
     Command::Right,
     Command::Back,
 ];
+const MAP: &[Command] = &[
+    Command::Open,
+    Command::Back,
+    Command::Pin,
+    Command::Demote,
+    Command::Promote,
+    Command::Exclude,
+    Command::Reset,
+    Command::Undo,
+    Command::BudgetUp,
+    Command::Palette,
+    Command::Help,
+];
 const MEMOS: &[Command] = &[Command::Add, Command::Delete, Command::Edit, Command::Back];
 const DROPPED: &[Command] = &[Command::Open, Command::Down, Command::Up, Command::Back];
 const REDACTIONS: &[Command] = &[Command::Allow, Command::Open, Command::Down, Command::Up, Command::Back];
@@ -68,18 +84,30 @@ const READING: &[Command] = &[Command::Down, Command::Up, Command::HalfDown, Com
 const SCANNING: &[Command] =
     &[Command::Back, Command::Filter, Command::Pin, Command::Exclude, Command::Undo, Command::Sessions, Command::Quit];
 const CLOSED: &[Command] = &[Command::Rescan, Command::Sessions, Command::Quit];
-const PLANNED: &[Command] = &[
-    Command::Report,
-    Command::ReportFile,
+const ANSWERED: &[Command] = &[
+    Command::NextTurn,
     Command::UndoAnswer,
-    Command::Down,
-    Command::Up,
+    Command::Turn,
+    Command::Preview,
+    Command::Copy,
+    Command::Filter,
+    Command::NextView,
+    Command::Sessions,
+    Command::Quit,
+];
+const FINISHED: &[Command] = &[
+    Command::NextTurn,
+    Command::Turn,
+    Command::Preview,
+    Command::Copy,
+    Command::Filter,
+    Command::NextView,
     Command::Sessions,
     Command::Quit,
 ];
 const FIRST: &[Command] = &[Command::Open, Command::Quit];
 
-/// A key and its word; the command that a click on it runs, where there is one.
+/// A key with its label, and the command that a click on it runs.
 struct Hint {
     key: String,
     label: &'static str,
@@ -95,7 +123,8 @@ fn hints(state: &State) -> Vec<Hint> {
             return plain(&[
                 ("Enter", "apply"),
                 ("Esc", "cancel"),
-                ("~abc", "fuzzy"),
+                ("text:abc", "content"),
+                ("sym:abc", "symbol"),
                 ("tier:raw", ""),
                 ("score:>6", ""),
                 ("is:pinned", ""),
@@ -114,8 +143,11 @@ fn hints(state: &State) -> Vec<Hint> {
                 Hint { key: "Esc".to_owned(), label: "cancel", command: None },
             ];
         }
-        Some(Layer::Task(form)) if form.new_session => {
+        Some(Layer::Task(form)) if form.starts_turn() => {
             return plain(&[("Enter", "start"), ("Alt-Enter", "new line"), ("Tab", "field"), ("Esc", "cancel")]);
+        }
+        Some(Layer::Handoff(_)) => {
+            return plain(&[("Esc", "save"), ("Ctrl-e", "$EDITOR"), ("Ctrl-r", "revert")]);
         }
         Some(Layer::Task(_)) => {
             let mut all = plain(&[("Esc", "done")]);
@@ -125,21 +157,38 @@ fn hints(state: &State) -> Vec<Hint> {
             return all;
         }
         Some(Layer::Payload(_)) => PAYLOAD,
+        Some(Layer::Map(map)) => {
+            let leaves = map.shown().path.is_empty();
+            let opens = map.current().is_some_and(MapNode::is_directory);
+            let mut all: Vec<Hint> = MAP.iter().map(|command| hint(state, *command)).collect();
+            for hint in &mut all {
+                match hint.command {
+                    Some(Command::Open) => hint.label = if opens { "zoom in" } else { "show in list" },
+                    Some(Command::Back) => hint.label = if leaves { "close" } else { "zoom out" },
+                    _ => {}
+                }
+            }
+            return all;
+        }
         Some(Layer::Memos(layer)) if layer.list.is_empty() => &[Command::Add, Command::Edit, Command::Back],
         Some(Layer::Memos(_)) => MEMOS,
         Some(Layer::Unfitted(_)) => DROPPED,
         Some(Layer::Redactions(layer)) if layer.rows.is_empty() => &[Command::Back],
         Some(Layer::Redactions(_)) => REDACTIONS,
-        Some(Layer::Log(_) | Layer::Document(_)) => READING,
+        Some(Layer::Themes(_)) => return plain(&[("↑↓", "preview"), ("Enter", "choose"), ("Esc", "cancel")]),
+        Some(Layer::Log(_) | Layer::LastChange(_) | Layer::Document(_)) => READING,
         None => match state.screen {
             Screen::Welcome => FIRST,
             Screen::Sessions if state.sessions.rows.is_empty() => &[Command::New, Command::Quit],
             Screen::Sessions => SESSIONS,
-            Screen::AwaitingReport => PLANNED,
             Screen::Workbench if state.is_scanning() => SCANNING,
             Screen::Workbench if state.bench.is_none() => CLOSED,
             Screen::Workbench if state.bench.as_ref().is_some_and(|bench| bench.zoom == Zoom::Pane) => ZOOMED,
-            Screen::Workbench => WORKBENCH,
+            Screen::Workbench => match state.mode() {
+                TurnMode::Open => WORKBENCH,
+                TurnMode::Answered => ANSWERED,
+                TurnMode::Finished => FINISHED,
+            },
         },
     };
     let mut all = Vec::new();
@@ -147,6 +196,7 @@ fn hints(state: &State) -> Vec<Hint> {
         let key = state.key_of(Command::Open);
         return vec![
             Hint { key, label: "create and continue", command: Some(Command::Open) },
+            hint(state, Command::KeepOut),
             hint(state, Command::Quit),
         ];
     }
@@ -168,7 +218,7 @@ fn hint(state: &State, command: Command) -> Hint {
     Hint { key: state.key_of(command), label: command.info().label, command: Some(command) }
 }
 
-/// The hints with their places; help is always among them.
+/// Hints with their positions; help is always included.
 fn placed(state: &State) -> Vec<(Hint, u16, u16)> {
     let area = layout::areas(state).footer;
     let rows = area.height.saturating_sub(said(state).len().max(1) as u16).max(1);
@@ -199,7 +249,7 @@ fn placed(state: &State) -> Vec<(Hint, u16, u16)> {
     out
 }
 
-/// What was said, in the rows that it takes: a second one where the keys can spare it. The log has what does not fit.
+/// The message in one row, or two if the keys leave room. The log has the rest.
 fn said(state: &State) -> Vec<String> {
     let area = layout::areas(state).footer;
     let typing = matches!(state.layers.last(), Some(Layer::Filter(..))) || !state.pending.is_empty();
@@ -218,7 +268,7 @@ fn said(state: &State) -> Vec<String> {
     lines
 }
 
-/// A line with a word that there is more, the longest for which no word but the last ones has to go; a path is one word.
+/// The longest prefix of a message at a word boundary, with a note that there is more; a path counts as one word.
 fn with_more(line: &str, words: &[&str], room: u16) -> String {
     for more in words {
         let mut kept = line;
@@ -234,7 +284,7 @@ fn with_more(line: &str, words: &[&str], room: u16) -> String {
     line.to_owned()
 }
 
-/// Draws the footer; says where the cursor belongs if something is typed there.
+/// Draws the footer; returns the cursor position if something is typed there.
 pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
     let area = layout::areas(state).footer;
     let style = |role: Role| state.theme.style(role);
@@ -259,6 +309,9 @@ pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
         let end = put(buffer, x, area.y, area.right().saturating_sub(x), style(Role::Text), after);
         let found = match filter.problems.first() {
             Some(problem) => (Role::Warn, problem.clone()),
+            None if state.bench.as_ref().is_some_and(|bench| bench.text_to_search().is_some()) => {
+                (Role::Dim, "searching contents …".to_owned())
+            }
             None => (Role::Dim, format!("{} match", crate::text::thousands(matching))),
         };
         put(buffer, end + 3, area.y, area.right().saturating_sub(end + 3), style(found.0), &found.1);
@@ -275,7 +328,7 @@ pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
     None
 }
 
-/// The command whose key is drawn at this place.
+/// Command of the key at this position.
 pub fn command_at(state: &State, column: u16, row: u16) -> Option<Command> {
     if layout::too_small(state.size) {
         return None;

@@ -1,10 +1,11 @@
-//! The first row: project, branch, session and turn, task, what is going on.
+//! The header: project, branch, session and turn, task, activity.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::draw::{put, put_all, width};
+use crate::app::backend::TurnMode;
 use crate::text::{counted, fit_middle, thousands};
 use crate::tui::state::{Stage, State, Work};
 use crate::tui::theme::Role;
@@ -32,16 +33,22 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
             about.classification.complexity_label(),
             about.tokenizer.trim_end_matches("_base")
         );
-        // The session's name gives way first, then the facts; which turn it is always shows.
+        // The session's name is shortened first, then the facts; the turn is always visible.
         let taken: u16 = pieces.iter().map(|(_, text)| width(text)).sum();
         let busy = state.work.map_or(0, |work| width(&work_text(work)) + 4);
+        let mode = match about.mode {
+            TurnMode::Open => "",
+            TurnMode::Answered => " answered, read-only",
+            TurnMode::Finished => " finished, read-only",
+        };
         let turn = format!(" / {}", about.turn);
-        let room = area.width.saturating_sub(taken + width(&turn) + busy + 3);
+        let room = area.width.saturating_sub(taken + width(&turn) + width(mode) + busy + 3);
         let (room, facts) = match room.checked_sub(width(&facts)) {
             Some(left) if left >= 16 => (left, facts),
             _ => (room, String::new()),
         };
         pieces.push((style(Role::Text), format!("   {}{turn}", fit_middle(&about.session, usize::from(room)))));
+        pieces.push((style(Role::Warn), mode.to_owned()));
         pieces.push((style(Role::Dim), facts));
     }
     let busy = state.work.map(|work| format!("{} {} ", glyphs.busy, work_text(work)));

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
 use super::CursorAt;
-use super::draw::{frame, put, put_all, wrap};
+use super::draw::{frame, put, put_all, width, wrap};
 use crate::tui::command::{Command, Context, Group};
 use crate::tui::layout;
 use crate::tui::state::State;
@@ -22,10 +22,22 @@ pub enum HelpLine {
     Blank,
 }
 
+impl HelpLine {
+    fn width(&self) -> u16 {
+        match self {
+            Self::Title(title) => width(title),
+            Self::Key { title, .. } => KEYS as u16 + 4 + width(title),
+            Self::Text(text) => 2 + width(text),
+            Self::Blank => 0,
+        }
+    }
+}
+
 /// The terms of the workbench's filter; docs/keys.md lists them too.
-pub const FILTER: [&str; 6] = [
-    "words, all of which the path must contain; a capital letter matches case",
+pub const FILTER: [&str; 7] = [
+    "words, all of which the path must contain; a capital letter matches case, and a word in no path matches fuzzily",
     "~abc  these letters in this order, with others in between",
+    "text:retry  text:\"two words\"  files whose content contains this",
     "tier:raw  tier:linked  tier:summary  tier:out",
     "score:>6  tokens:>2k  with > >= < <= or just a number",
     "is:pinned  is:demoted  is:excluded  is:overridden  is:changed  is:test  is:redacted",
@@ -43,6 +55,7 @@ fn contexts_here(state: &State) -> &'static [Context] {
     let below = state.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_) | Layer::Palette(_)));
     match below {
         Some(Layer::Payload(_)) => &[Context::Payload, Context::Move, Context::Everywhere],
+        Some(Layer::Map(_)) => &[Context::Map, Context::Move, Context::Everywhere],
         Some(Layer::Memos(_)) => &[Context::Memos, Context::Move, Context::Everywhere],
         Some(Layer::Unfitted(_) | Layer::Redactions(_)) => &[Context::Review, Context::Move, Context::Everywhere],
         Some(Layer::Task(_)) => &[Context::Task],
@@ -122,7 +135,7 @@ fn signs(glyphs: &Glyphs) -> Vec<String> {
 pub fn draw(buffer: &mut Buffer, state: &State, help: &Help) -> CursorAt {
     let style = |role: Role| state.theme.style(role);
     let lines = lines(state);
-    let area = layout::fitted(state.size, lines.len());
+    let area = layout::fitted(state.size, lines.len(), lines.iter().map(HelpLine::width).max().unwrap_or(0));
     let position = format!(" {}/{} ", (help.scroll + 1).min(lines.len()), lines.len());
     let query = format!("/{} ", help.query.text());
     let mut title = vec![(style(Role::Title), " Help ")];

@@ -1,4 +1,4 @@
-//! The list of items: only the rows in sight are built.
+//! The list of items; only visible rows are built.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -97,7 +97,7 @@ fn position(bench: &Bench, rows: usize) -> String {
     format!(" {} of {} ", thousands(bench.cursor + 1), thousands(bench.rows.len()))
 }
 
-/// Why there are no rows, and what to do.
+/// Explains an empty list.
 fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) {
     let key = |command: Command| state.key_for(command);
     let (first, second) = match bench {
@@ -134,20 +134,23 @@ fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) 
     put(buffer, area.x + 1, area.y + 2, area.width.saturating_sub(2), state.theme.style(Role::Dim), &second);
 }
 
-/// The whole row shows where the cursor is. Reversed colours are made even, or the row would be a patchwork.
+/// The cursor highlights the whole row. Reversed colours are made uniform, or the row would be a patchwork; only the tier keeps
+/// its own.
 pub fn highlight(buffer: &mut Buffer, area: Rect, state: &State) {
     let style = state.theme.style(Role::Cursor);
+    let tiers = [Role::Raw, Role::Linked, Role::Summary].map(|role| state.theme.style(role).fg);
     if style.add_modifier.contains(Modifier::REVERSED) {
         for x in area.left()..area.right() {
             if let Some(cell) = buffer.cell_mut((x, area.y)) {
-                cell.set_style(Style::reset());
+                let tier = tiers.contains(&Some(cell.fg)).then_some(cell.fg);
+                cell.set_style(tier.map_or_else(Style::reset, |colour| Style::reset().fg(colour)));
             }
         }
     }
     buffer.set_style(area, style);
 }
 
-/// The columns that there is room for: the share goes first, then the second figure, then the score.
+/// Columns that fit: the share is dropped first, then the second figure, then the score.
 struct Columns {
     share: bool,
     whole: bool,
@@ -173,7 +176,7 @@ fn column_titles(buffer: &mut Buffer, area: Rect, state: &State) {
     put(buffer, from, area.y, width(&right), style, &right);
 }
 
-/// A bar with the share of the budget, to an eighth of a cell; anything but nothing shows.
+/// A bar for the share of the budget, to an eighth of a cell; any share above zero is visible.
 fn share_bar(tokens: usize, limit: usize, glyphs: &Glyphs) -> String {
     let eighths = (tokens * SHARE * 8).div_ceil(limit.max(1)).min(SHARE * 8);
     let mut bar = glyphs.full.repeat(eighths / 8);
@@ -243,7 +246,7 @@ fn item_row(
 /// Marks, form and tokens at the end of a row.
 fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Style, String)> {
     let whole = Columns::of(room).whole;
-    // A glyph says it where there is no room for the word; the pane says it in words.
+    // Without room for the word, a glyph stands for it; the pane has the word.
     let said = |glyph: &str, word: &str| if room >= 70 { format!(" {glyph} {word}") } else { format!(" {glyph}") };
     let style = |role: Role| state.theme.style(role);
     let glyphs = state.theme.glyphs;
@@ -287,7 +290,7 @@ fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Sty
     pieces
 }
 
-/// The path, with what the filter matched in it.
+/// The path, with the filter's match highlighted.
 #[expect(clippy::too_many_arguments, reason = "where, how wide, and what of which")]
 pub fn path_with_matches(
     buffer: &mut Buffer,
@@ -305,7 +308,7 @@ pub fn path_with_matches(
     put(buffer, x, y, room, base, &shown);
     for (word, exact) in filter.words() {
         let found = if exact { shown.find(word) } else { shown.to_lowercase().find(word) };
-        // Lower case can be longer than what it stands for; then the place is not known.
+        // Lower-casing can change the length; then the position is unknown.
         let Some(part) = found.and_then(|at| shown.get(at..at + word.len()).map(|part| (at, part))) else { continue };
         let before = shown.get(..part.0).map_or(0, width);
         put(buffer, x + before, y, room.saturating_sub(before), state.theme.style(Role::Matched), part.1);

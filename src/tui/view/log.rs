@@ -1,8 +1,8 @@
-//! What was said so far, the newest first.
+//! The message log, newest first.
 
 use ratatui::buffer::Buffer;
 
-use super::draw::{frame, put, wrap};
+use super::draw::{frame, put, width, wrap};
 use crate::tui::layout;
 use crate::tui::state::State;
 use crate::tui::state::layer::Scroll;
@@ -26,7 +26,8 @@ pub fn lines(state: &State) -> Vec<(Role, String)> {
 pub fn draw(buffer: &mut Buffer, state: &State, scroll: Scroll) {
     let style = |role: Role| state.theme.style(role);
     let lines = lines(state);
-    let area = layout::fitted(state.size, lines.len());
+    let widest = lines.iter().map(|(_, line)| width(line)).max().unwrap_or(0);
+    let area = layout::fitted(state.size, lines.len(), widest);
     let inside = frame(buffer, area, state, true, &[(style(Role::Title), " Messages ")], &[]);
     if lines.is_empty() {
         put(buffer, inside.x + 1, inside.y, inside.width, style(Role::Dim), "No messages yet");

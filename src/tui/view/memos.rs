@@ -13,7 +13,7 @@ use crate::tui::theme::Role;
 pub fn draw(buffer: &mut Buffer, state: &State, memos: &Memos) {
     let style = |role: Role| state.theme.style(role);
     let title = [(style(Role::Title), " Memos "), (style(Role::Dim), "in every payload ")];
-    let inside = frame(buffer, layout::fitted(state.size, memos.list.len()), state, true, &title, &[]);
+    let inside = frame(buffer, layout::fitted(state.size, memos.list.len(), u16::MAX), state, true, &title, &[]);
     if memos.list.is_empty() {
         let key = state.keymap.first(&[crate::tui::command::Context::Memos], Command::Add).unwrap_or_default();
         let said = if memos.loaded {

@@ -1,14 +1,15 @@
-//! Draws the state. Only what is visible is built; nothing here changes anything.
+//! Draws the state. Only visible parts are built; nothing here changes the state.
 
-pub mod awaiting_report;
 pub mod budget;
 mod confirm;
 pub mod document;
 pub mod draw;
 mod first;
 pub mod footer;
+mod handoff;
 mod header;
 pub mod help;
+pub mod last_change;
 mod list;
 pub mod log;
 mod memos;
@@ -19,6 +20,9 @@ pub mod review;
 mod scan;
 pub mod sessions;
 mod task;
+mod theme_picker;
+pub mod token_map;
+mod which_key;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -31,7 +35,7 @@ use super::theme::Role;
 use crate::text::ABOUT;
 use draw::put;
 
-/// Where the terminal's own cursor belongs, while something is typed.
+/// Position of the terminal's cursor while something is typed.
 pub type CursorAt = Option<(u16, u16)>;
 
 /// Draws everything.
@@ -45,11 +49,11 @@ pub fn draw(frame: &mut Frame<'_>, state: &State) {
     }
 }
 
-/// Sentences are written without knowing the theme, so the few signs that they use are replaced where they are drawn.
+/// Messages do not know the theme, so their few symbols are replaced when they are drawn.
 fn in_plain_characters(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let plain = match cell.symbol() {
-            // A dot where a path is cut would be taken for one of its own.
+            // A dot at the cut would look like part of the path.
             ABOUT | "…" => "~",
             "░" => ".",
             "·" | "–" => "-",
@@ -67,9 +71,9 @@ fn in_plain_characters(buffer: &mut Buffer) {
     }
 }
 
-/// Draws everything into a buffer; says where the cursor belongs.
+/// Draws everything into a buffer; returns the cursor position.
 fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
-    // The size that the state knows can be older than the terminal's: never draw outside of either.
+    // The state may have an older size than the terminal: never draw outside either.
     let size = (area.width, area.height);
     if layout::too_small(size) || size != state.size {
         if area.width > 0 && area.height > 0 {
@@ -80,13 +84,18 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
     }
     buffer.set_style(area, state.theme.style(Role::Text));
     let mut cursor = None;
-    match state.layers.iter().rev().find(|layer| matches!(layer, Layer::Payload(_))) {
-        // The payload has the whole screen.
+    match state.layers.iter().rev().find(|layer| matches!(layer, Layer::Payload(_) | Layer::Map(_))) {
+        // The preview covers the whole screen, the map everything below the budget bar.
         Some(Layer::Payload(payload)) => payload::draw(buffer, area, state, payload),
+        Some(Layer::Map(map)) => {
+            let areas = layout::areas(state);
+            header::draw(buffer, areas.header, state);
+            budget::draw(buffer, areas.budget, state);
+            token_map::draw(buffer, state, map);
+        }
         _ => match state.screen {
             Screen::Welcome => first::draw(buffer, area, state),
             Screen::Sessions => sessions::draw(buffer, area, state),
-            Screen::AwaitingReport => awaiting_report::draw(buffer, area, state),
             Screen::Workbench => {
                 let areas = layout::areas(state);
                 header::draw(buffer, areas.header, state);
@@ -97,24 +106,28 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
         },
     }
     for layer in &state.layers {
-        if !matches!(layer, Layer::Filter(..) | Layer::Payload(_) | Layer::Task(_)) {
-            // What lies behind an overlay recedes.
+        if !matches!(layer, Layer::Filter(..) | Layer::Payload(_) | Layer::Map(_) | Layer::Task(_) | Layer::Themes(_)) {
+            // Everything behind an overlay is dimmed.
             buffer.set_style(area, state.theme.style(Role::Dim));
         }
         match layer {
-            Layer::Filter(..) | Layer::Payload(_) => {}
+            Layer::Filter(..) | Layer::Payload(_) | Layer::Map(_) => {}
             Layer::Help(help) => cursor = help::draw(buffer, state, help),
             Layer::Log(scroll) => log::draw(buffer, state, *scroll),
+            Layer::Themes(picker) => theme_picker::draw(buffer, state, picker),
+            Layer::LastChange(scroll) => last_change::draw(buffer, state, *scroll),
             Layer::Document(open) => document::draw(buffer, state, open),
             Layer::Memos(memos) => memos::draw(buffer, state, memos),
             Layer::Unfitted(cursor) => review::dropped(buffer, state, *cursor),
             Layer::Redactions(layer) => review::redactions(buffer, state, layer),
             Layer::Palette(palette) => cursor = Some(palette::draw(buffer, state, palette)),
             Layer::Task(form) => cursor = task::draw(buffer, state, form),
+            Layer::Handoff(text) => handoff::draw(buffer, state, text),
             Layer::Ask(ask) => cursor = Some(confirm::draw(buffer, state, ask)),
             Layer::Confirm(confirm) => confirm::confirm(buffer, state, confirm),
         }
     }
+    which_key::draw(buffer, state);
     let typed = footer::draw(buffer, state);
     cursor.or(typed)
 }

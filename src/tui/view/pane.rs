@@ -37,7 +37,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         .iter()
         .map(|view| {
             let chosen = *view == bench.view;
-            // The chosen view is in brackets too, for those who see no colours.
+            // The selected view is also in brackets, so that it is visible without colours.
             let text = if chosen { format!("[{}]", view.name()) } else { format!(" {} ", view.name()) };
             (style(if chosen { Role::Key } else { Role::Dim }), text)
         })
@@ -98,10 +98,8 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
 }
 
 fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
-    let Some(shown) = bench.in_pane() else {
-        put(buffer, area.x, area.y, area.width, state.theme.style(Role::Dim), state.theme.glyphs.more);
-        return;
-    };
+    // Until the view is there, the one before stays: an empty pane would flicker.
+    let Some(shown) = bench.in_pane().or(bench.shown.as_ref()) else { return };
     let numbers = usize::from(shown.gutter().saturating_sub(1));
     let mut cut = false;
     for (y, line) in (area.y..area.bottom()).zip(shown.lines.iter().skip(bench.pane_scroll)) {
@@ -127,7 +125,7 @@ fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
     corner(buffer, area, state, bench, shown, cut);
 }
 
-/// In the lower edge: how to see more of lines that are cut, and how far the text is scrolled.
+/// Lower border: the key for long lines, and the scroll position.
 fn corner(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, shown: &PaneText, cut: bool) {
     let dim = state.theme.style(Role::Dim);
     let key = state.keymap.first(&[Context::Workbench], Command::Right).filter(|_| cut);
@@ -150,7 +148,7 @@ fn corner(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, shown: 
     }
 }
 
-/// Puts pieces of which so many columns are out of sight to the left.
+/// Draws pieces with a horizontal offset.
 fn put_shifted(buffer: &mut Buffer, mut x: u16, y: u16, room: u16, pieces: &[(Style, &str)], mut shift: usize) {
     let end = x + room;
     for (style, text) in pieces {
@@ -161,12 +159,12 @@ fn put_shifted(buffer: &mut Buffer, mut x: u16, y: u16, room: u16, pieces: &[(St
     }
 }
 
-/// How many columns the text of a line takes.
+/// Width of a line's text.
 pub fn text_width(line: &PaneLine) -> usize {
     line.pieces.iter().map(|(_, text)| usize::from(width(text))).sum()
 }
 
-/// The view whose name is at this column of the lower edge.
+/// View whose name is at this column of the lower border.
 pub fn view_at(state: &State, column: u16) -> Option<PaneView> {
     let mut x = layout::areas(state).pane.x + 1;
     PaneView::ALL.into_iter().find(|view| {
@@ -177,7 +175,7 @@ pub fn view_at(state: &State, column: u16) -> Option<PaneView> {
     })
 }
 
-/// The item that a line of the pane leads to.
+/// Item that a line of the pane opens.
 pub fn link_at(state: &State, row: u16) -> Option<ItemId> {
     let area = layout::inner(layout::areas(state).pane);
     let bench = state.bench.as_ref()?;

@@ -1,4 +1,4 @@
-//! The payload as it goes out, to the byte, with its number of tokens.
+//! The payload preview, exact to the byte, with its tokens.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,8 +13,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State, payload: &PayloadTex
     let style = |role: Role| state.theme.style(role);
     let footer = crate::tui::layout::areas(state).footer.height;
     let area = Rect { height: area.height.saturating_sub(footer), ..area };
-    let (format, limit) =
-        state.bench.as_ref().map_or(("", 0), |bench| (bench.about.form.format.name(), bench.model.placement().limit));
+    let (format, limit) = state.bench.as_ref().map_or(("", 0), |bench| {
+        (bench.about.form.format.map_or("", crate::render::Format::name), bench.model.placement().limit)
+    });
     let figure =
         |tokens| state.bench.as_ref().map_or_else(|| thousands(tokens), |bench| bench.model.tokenizer().figure(tokens));
     let facts = if payload.ready {
@@ -22,7 +23,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State, payload: &PayloadTex
         let room = area.width.saturating_sub(width(" Payload  ") + width(format) + 4);
         for more in [counted(payload.starts.len(), "line"), counted(payload.text.len(), "byte")] {
             let longer = format!("{facts}, {more}");
-            // Half a number would be another number.
+            // A truncated number would be a different number.
             if width(&longer) <= room {
                 facts = longer;
             }
@@ -71,7 +72,7 @@ fn digits(payload: &PayloadText) -> usize {
     payload.starts.len().to_string().len()
 }
 
-/// How many columns of a line are shown on a screen of so many.
+/// Visible columns of a line on a screen of this width.
 pub fn text_width(columns: u16, payload: &PayloadText) -> u16 {
     columns.saturating_sub(digits(payload) as u16 + 3)
 }

@@ -1,4 +1,4 @@
-//! The sessions: name, goal, turns, state, tokens, last touched; the last payload's summary below.
+//! The list of sessions: name, goal, turns, state, tokens, last change; below it the last payload's summary.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,6 +8,7 @@ use crate::text::{ABOUT, fit_end, fit_middle, short_count};
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::State;
+use crate::tui::state::sessions::SessionLine;
 use crate::tui::theme::Role;
 
 /// The list's box.
@@ -17,7 +18,7 @@ fn list_box(size: (u16, u16)) -> Rect {
     Rect { x: 0, y: 1, width: size.0, height }
 }
 
-/// Where the rows are, below the column titles.
+/// Rows below the column titles.
 pub fn list_area(size: (u16, u16)) -> Rect {
     let inside = layout::inner(list_box(size));
     Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside }
@@ -52,7 +53,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     }
     let rows = list_area(state.size);
     let wide = inside.width >= 100;
-    // On a narrow screen the goal goes: the name is made from it.
+    // On a narrow screen the goal is omitted, because the name resembles it.
     let with_goal = inside.width >= 70;
     let name_width =
         if wide { 38 } else { usize::from(inside.width).saturating_sub(if with_goal { 46 } else { 28 }).clamp(14, 38) };
@@ -66,17 +67,21 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     };
     let titles = line("session", "state", "turns", "tokens", "last used", "goal");
     put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), style(Role::Dim), &titles);
-    for (row, (at, session)) in
+    for (row, (at, SessionLine { session, turn })) in
         visible.iter().enumerate().skip(sessions.offset).take(usize::from(rows.height)).enumerate()
     {
         let y = rows.y + row as u16;
+        let here = at == sessions.cursor;
         let about = if session.estimated { ABOUT } else { "" };
         let tokens = session
             .tokens
             .map_or_else(|| state.theme.glyphs.absent.to_owned(), |tokens| format!("{about}{}", short_count(tokens)));
-        let text =
-            line(&session.name, &session.state, &session.turns.to_string(), &tokens, &session.touched, &session.goal);
-        let here = at == sessions.cursor;
+        let text = if let Some(turn) = turn {
+            line(&format!("  turn {}", turn.id), &turn.state, "", "", "", &turn.task)
+        } else {
+            let turns = session.turns.len().to_string();
+            line(&session.name, &session.state, &turns, &tokens, &session.touched, &session.goal)
+        };
         put(buffer, rows.x, y, 1, style(Role::Focus), if here { state.theme.glyphs.cursor } else { " " });
         put(buffer, rows.x + 1, y, rows.width.saturating_sub(2), style(Role::Text), &text);
         if here {
@@ -97,8 +102,64 @@ fn preview(buffer: &mut Buffer, area: Rect, state: &State) {
     let style = |role: Role| state.theme.style(role);
     let title = format!(" {} ", session.name);
     let inside = frame(buffer, room, state, false, &[(style(Role::Title), &title)], &[]);
-    let lines = wrap(&session.preview, usize::from(inside.width.saturating_sub(2)));
-    for (row, line) in lines.iter().take(usize::from(inside.height)).enumerate() {
-        put(buffer, inside.x + 1, inside.y + row as u16, inside.width.saturating_sub(2), style(Role::Text), line);
+    let room = inside.width.saturating_sub(2);
+    let lines = without_markup(&session.preview).into_iter().flat_map(|(role, line)| {
+        let wrapped = wrap(&line, usize::from(room));
+        let wrapped = if wrapped.is_empty() { vec![String::new()] } else { wrapped };
+        wrapped.into_iter().map(move |line| (role, line))
+    });
+    for (row, (role, line)) in lines.take(usize::from(inside.height)).enumerate() {
+        put(buffer, inside.x + 1, inside.y + row as u16, room, style(role), &line);
+    }
+}
+
+/// A text without its Markdown: headings by style, list items with a dot, tables as aligned columns.
+fn without_markup(text: &str) -> Vec<(Role, String)> {
+    let (mut out, mut table): (Vec<(Role, String)>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
+    for line in text.lines().chain([""]) {
+        if let Some(row) = line.strip_prefix('|') {
+            let cells: Vec<String> = row.trim_end_matches('|').split('|').map(|cell| plain(cell.trim())).collect();
+            if !cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':'))) {
+                table.push(cells);
+            }
+            continue;
+        }
+        out.append(&mut aligned(&std::mem::take(&mut table)));
+        out.push(rendered(line));
+    }
+    out
+}
+
+/// The rows of a table in columns; the first row is dim.
+fn aligned(table: &[Vec<String>]) -> Vec<(Role, String)> {
+    let columns = table.iter().map(Vec::len).max().unwrap_or_default();
+    let widest = |at: usize| table.iter().filter_map(|row| row.get(at)).map(|cell| width(cell)).max().unwrap_or(0);
+    let widths: Vec<u16> = (0..columns).map(widest).collect();
+    let row = |cells: &Vec<String>| {
+        let padded = cells.iter().zip(&widths).map(|(cell, wide)| {
+            let pad = usize::from(wide.saturating_sub(width(cell)));
+            format!("{cell}{:pad$}", "")
+        });
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    let role = |at: usize| if at == 0 { Role::Dim } else { Role::Text };
+    table.iter().enumerate().map(|(at, cells)| (role(at), row(cells))).collect()
+}
+
+fn plain(text: &str) -> String {
+    text.replace("**", "").replace('`', "")
+}
+
+/// A line outside of tables.
+fn rendered(line: &str) -> (Role, String) {
+    let plain = plain(line);
+    let heading = plain.trim_start_matches('#');
+    if heading.len() < plain.len() && heading.starts_with(' ') {
+        return (Role::Title, heading.trim().to_owned());
+    }
+    let indent = plain.len() - plain.trim_start().len();
+    match plain.trim_start().strip_prefix("- ") {
+        Some(item) => (Role::Text, format!("{:indent$}· {item}", "")),
+        None => (Role::Text, plain),
     }
 }

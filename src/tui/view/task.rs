@@ -1,4 +1,4 @@
-//! The form for the task: text, type, complexity, budget, definition of done.
+//! The form for a task: text, type, complexity, budget, format, phase, evidence, and acceptance criteria or a report.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,94 +7,164 @@ use ratatui::widgets::Widget;
 
 use super::CursorAt;
 use super::draw::{frame, put, put_all};
+use crate::handoff::Phase;
+use crate::render::Format;
 use crate::tui::layout;
 use crate::tui::state::State;
-use crate::tui::state::layer::{Field, TaskForm};
+use crate::tui::state::form::{Field, Purpose, TaskForm};
+use crate::tui::state::line_edit::LineEdit;
 use crate::tui::theme::Role;
+
+/// The rows of the form that are no text: two labels and four lines of fields.
+const FIXED_ROWS: u16 = 6;
 
 pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
     let style = |role: Role| state.theme.style(role);
     let area = layout::form(state.size);
-    let inside = frame(
-        buffer,
-        area,
-        state,
-        true,
-        &if form.new_session {
-            [(style(Role::Title), " New session "), (style(Role::Dim), "")]
-        } else {
-            [(style(Role::Title), " Task "), (style(Role::Dim), "scores update as you type ")]
-        },
-        &[],
-    );
-    // Text and definition of done share what the three one-line fields leave.
-    let free = inside.height.saturating_sub(6);
-    let text_rows = (free * 2 / 3).max(1);
-    let x = inside.x + 1;
-    let width = inside.width.saturating_sub(2);
-    let label = |buffer: &mut Buffer, y: u16, field: Field, text: &str| {
-        let here = form.field == field;
-        let sign = if here { state.theme.glyphs.cursor } else { " " };
-        let role = if here { Role::Key } else { Role::Dim };
-        put_all(buffer, x - 1, y, width, &[(style(Role::Focus), sign), (style(role), text)])
+    let (title, aside) = match &form.purpose {
+        Purpose::Edit => (" Task ", "scores update as you type "),
+        Purpose::NewSession => (" New session ", ""),
+        Purpose::NextTurn { .. } => (" What next? ", "Enter starts the next turn "),
     };
-    label(buffer, inside.y, Field::Text, "Task");
-    let text_area = Rect { x: x + 1, y: inside.y + 1, width: width.saturating_sub(2), height: text_rows };
-    text(buffer, text_area, form, Field::Text);
-    let mut y = inside.y + 1 + text_rows;
-    let known = state.bench.as_ref().map(|bench| &bench.about.classification);
-    let inferred = |name: &str, reason: Option<&String>| match reason.filter(|reason| !reason.is_empty()) {
+    let inside = frame(buffer, area, state, true, &[(style(Role::Title), title), (style(Role::Dim), aside)], &[]);
+    let free = inside.height.saturating_sub(FIXED_ROWS);
+    let text_rows = (free * 2 / 3).max(1);
+    let canvas = Canvas { state, form, x: inside.x + 1, width: inside.width.saturating_sub(2) };
+    let rows = |y: u16, height: u16| Rect { x: canvas.x + 1, y, width: canvas.width.saturating_sub(2), height };
+    let first = match form.purpose {
+        Purpose::NextTurn { .. } => "Task of the next turn; empty repeats the session's goal",
+        _ => "Task",
+    };
+    canvas.label(buffer, canvas.x, inside.y, Field::Text, first);
+    canvas.text(buffer, rows(inside.y + 1, text_rows), Field::Text);
+    let y = inside.y + 1 + text_rows;
+    let rest = inside.bottom().saturating_sub(y);
+    if let Purpose::NextTurn { turn, .. } = &form.purpose {
+        let height = rest.saturating_sub(FIXED_ROWS - 1);
+        canvas.label(buffer, canvas.x, y, Field::Notes, &format!("Report on turn {turn}, optional"));
+        canvas.text(buffer, rows(y + 1, height), Field::Notes);
+        return canvas.fields(buffer, y + 1 + height);
+    }
+    let cursor = canvas.fields(buffer, y);
+    canvas.label(buffer, canvas.x, y + 4, Field::Notes, "Acceptance criteria, one per line");
+    canvas.text(buffer, rows(y + 5, rest.saturating_sub(5)), Field::Notes);
+    cursor
+}
+
+/// The form and the columns that its fields have.
+struct Canvas<'a> {
+    state: &'a State,
+    form: &'a TaskForm,
+    x: u16,
+    width: u16,
+}
+
+impl Canvas<'_> {
+    fn style(&self, role: Role) -> Style {
+        self.state.theme.style(role)
+    }
+
+    /// The columns from `x` to the right edge.
+    fn room(&self, x: u16) -> u16 {
+        (self.x + self.width).saturating_sub(x)
+    }
+
+    /// A field's name, marked if the field has the focus; returns the column after it.
+    fn label(&self, buffer: &mut Buffer, x: u16, y: u16, field: Field, text: &str) -> u16 {
+        let here = self.form.field == field;
+        let sign = if here { self.state.theme.glyphs.cursor } else { " " };
+        let role = if here { Role::Key } else { Role::Dim };
+        put_all(buffer, x - 1, y, self.room(x), &[(self.style(Role::Focus), sign), (self.style(role), text)])
+    }
+
+    /// The four lines of short fields; returns the cursor's place if one of them is typed into.
+    fn fields(&self, buffer: &mut Buffer, y: u16) -> CursorAt {
+        let (kind, size) = (self.task_type(), self.complexity());
+        self.choice(buffer, self.x, y, Field::Type, "Type        ", &kind);
+        self.choice(buffer, self.x, y + 1, Field::Complexity, "Complexity  ", &size);
+        let y = y + 2;
+        let form = self.form;
+        let inferred = form.starts_turn() && form.budget.text().is_empty();
+        let role = if form.budget().is_some() || inferred { Role::Text } else { Role::Bad };
+        let unset = if matches!(form.purpose, Purpose::NextTurn { .. }) { "as before" } else { "configured" };
+        let after = match (inferred, &form.purpose) {
+            (false, _) => " tokens",
+            (true, Purpose::NextTurn { .. }) => unset,
+            (true, _) => "inferred",
+        };
+        let end = self.label(buffer, self.x, y, Field::Budget, "Budget      ");
+        let budget = self.line(buffer, end, y, &form.budget, role, after);
+        let third = self.width / 3;
+        let format = form.format.map_or(unset, Format::name);
+        self.choice(buffer, self.x + third + 1, y, Field::Format, "Format ", format);
+        let phase = form.phase.map_or(if unset == "as before" { unset } else { "none" }, Phase::name);
+        self.choice(buffer, self.x + third * 2 + 1, y, Field::Phase, "Phase ", phase);
+        let end = self.label(buffer, self.x, y + 1, Field::Evidence, "Evidence    ");
+        let known = match (&form.purpose, &self.state.bench) {
+            (Purpose::Edit, Some(bench)) if !bench.about.evidence.is_empty() => {
+                format!(" in the turn: {}", bench.about.evidence.join(", "))
+            }
+            _ if form.evidence.text().is_empty() => "log or stack trace files, separated by spaces".to_owned(),
+            _ => String::new(),
+        };
+        let evidence = self.line(buffer, end, y + 1, &form.evidence, Role::Text, &known);
+        match form.field {
+            Field::Budget => Some(budget),
+            Field::Evidence => Some(evidence),
+            _ => None,
+        }
+    }
+
+    /// A field with a few values, between arrows while it has the focus.
+    fn choice(&self, buffer: &mut Buffer, x: u16, y: u16, field: Field, name: &str, value: &str) {
+        let end = self.label(buffer, x, y, field, name);
+        let shown = if self.form.field == field { format!("< {value} >") } else { format!("  {value}") };
+        put(buffer, end, y, self.room(end), self.style(Role::Text), &shown);
+    }
+
+    /// A line that is typed, with a dim text behind it; returns the cursor's place.
+    fn line(&self, buffer: &mut Buffer, x: u16, y: u16, line: &LineEdit, role: Role, behind: &str) -> (u16, u16) {
+        let (before, after) = line.split();
+        let at = put_all(buffer, x, y, self.room(x), &[(self.style(Role::Text), "  "), (self.style(role), before)]);
+        put_all(buffer, at, y, self.room(at), &[(self.style(role), after), (self.style(Role::Dim), behind)]);
+        (at.min(self.x + self.width), y)
+    }
+
+    fn task_type(&self) -> String {
+        let known = self.known();
+        let label = known.map_or("", |known| known.type_label());
+        let reason = known.and_then(|known| known.type_reason.as_ref());
+        self.form.task_type.map_or_else(|| inferred(label, reason), |kind| kind.name().to_owned())
+    }
+
+    fn complexity(&self) -> String {
+        let known = self.known();
+        let label = known.map_or("", |known| known.complexity_label());
+        let reason = known.and_then(|known| known.complexity_reason.as_ref());
+        self.form.complexity.map_or_else(|| inferred(label, reason), |size| size.name().to_owned())
+    }
+
+    /// The classification of the open turn, which is not that of another one.
+    fn known(&self) -> Option<&crate::score::Classification> {
+        self.state.bench.as_ref().filter(|_| !self.form.starts_turn()).map(|bench| &bench.about.classification)
+    }
+
+    fn text(&self, buffer: &mut Buffer, area: Rect, field: Field) {
+        if area.height == 0 || area.width == 0 {
+            return;
+        }
+        let mut shown = if field == Field::Text { self.form.area.clone() } else { self.form.notes.clone() };
+        let here = self.form.field == field;
+        let cursor = if here { Style::default().add_modifier(Modifier::REVERSED) } else { Style::default() };
+        shown.set_cursor_style(cursor);
+        (&shown).render(area, buffer);
+    }
+}
+
+fn inferred(name: &str, reason: Option<&String>) -> String {
+    match reason.filter(|reason| !reason.is_empty()) {
         Some(reason) => format!("{name} (inferred: {reason})"),
         None if name.is_empty() => "inferred".to_owned(),
         None => format!("{name} (inferred)"),
-    };
-    let kind = form.task_type.map_or_else(
-        || {
-            let label = known.map_or("", |known| known.type_label());
-            inferred(label, known.and_then(|known| known.type_reason.as_ref()))
-        },
-        |kind| kind.name().to_owned(),
-    );
-    let size = form.complexity.map_or_else(
-        || {
-            let label = known.map_or("", |known| known.complexity_label());
-            inferred(label, known.and_then(|known| known.complexity_reason.as_ref()))
-        },
-        |size| size.name().to_owned(),
-    );
-    for (field, name, value) in [(Field::Type, "Type        ", kind), (Field::Complexity, "Complexity  ", size)] {
-        let end = label(buffer, y, field, name);
-        let shown = if form.field == field { format!("< {value} >") } else { format!("  {value}") };
-        put(buffer, end, y, width, style(Role::Text), &shown);
-        y += 1;
     }
-    let end = label(buffer, y, Field::Budget, "Budget      ");
-    let inferred = form.new_session && form.budget.text().is_empty();
-    let wrong = if form.budget().is_some() || inferred { Role::Text } else { Role::Bad };
-    let (before, after) = form.budget.split();
-    let at = put_all(buffer, end, y, width, &[(style(Role::Text), "  "), (style(wrong), before)]);
-    put_all(
-        buffer,
-        at,
-        y,
-        width,
-        &[(style(wrong), after), (style(Role::Dim), if inferred { "inferred" } else { " tokens" })],
-    );
-    let budget_cursor = (at, y);
-    y += 1;
-    label(buffer, y, Field::Done, "Acceptance criteria, one per line");
-    let done_area =
-        Rect { x: x + 1, y: y + 1, width: width.saturating_sub(2), height: inside.bottom().saturating_sub(y + 1) };
-    text(buffer, done_area, form, Field::Done);
-    (form.field == Field::Budget).then_some(budget_cursor)
-}
-
-fn text(buffer: &mut Buffer, area: Rect, form: &TaskForm, field: Field) {
-    if area.height == 0 || area.width == 0 {
-        return;
-    }
-    let mut shown = if field == Field::Text { form.area.clone() } else { form.done.clone() };
-    let cursor = if form.field == field { Style::default().add_modifier(Modifier::REVERSED) } else { Style::default() };
-    shown.set_cursor_style(cursor);
-    (&shown).render(area, buffer);
 }

@@ -1,0 +1,227 @@
+//! The token map: a treemap of the payload's directories and files, coloured by tier.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::symbols::border;
+use ratatui::widgets::{Block, Widget};
+
+use super::draw::{clean, frame, put, put_all, width};
+use crate::place::{Override, Tier};
+use crate::text::{fit_end, fit_middle};
+use crate::tui::layout;
+use crate::tui::state::State;
+use crate::tui::state::bench::Bench;
+use crate::tui::state::layer::Layer;
+use crate::tui::state::token_map::{MapNode, TokenMap};
+use crate::tui::theme::Role;
+use crate::tui::treemap::{Area, squarify};
+
+/// The smallest directory that has a frame with its name.
+const FRAMED: (u16, u16) = (14, 4);
+/// A narrower block has no label.
+const LABELLED: u16 = 5;
+
+/// The area of the map's box: the list's and the pane's.
+pub fn area(state: &State) -> Rect {
+    let areas = layout::areas(state);
+    let top = areas.budget.bottom();
+    Rect { x: 0, y: top, width: state.size.0, height: areas.footer.y.saturating_sub(top) }
+}
+
+/// The area of the blocks: the last row of the box describes the one under the cursor.
+fn blocks_area(state: &State) -> Rect {
+    let inside = layout::inner(area(state));
+    Rect { height: inside.height.saturating_sub(1), ..inside }
+}
+
+fn divide(nodes: &[MapNode], area: Rect) -> Vec<Rect> {
+    let weights: Vec<usize> = nodes.iter().map(|node| node.tokens).collect();
+    squarify(&weights, area).into_iter().map(Area::cells).collect()
+}
+
+/// The areas of the blocks that the cursor moves over, in their order.
+pub fn blocks(state: &State) -> Vec<Rect> {
+    match state.layers.last() {
+        Some(Layer::Map(map)) => divide(map.blocks(), blocks_area(state)),
+        _ => Vec::new(),
+    }
+}
+
+pub fn draw(buffer: &mut Buffer, state: &State, map: &TokenMap) {
+    let Some(bench) = &state.bench else { return };
+    let style = |role: Role| state.theme.style(role);
+    let dot = state.theme.glyphs.dot;
+    let shown = map.shown();
+    let tokens = bench.model.tokenizer().figure(shown.tokens);
+    let place = if shown.path.is_empty() { "whole payload".to_owned() } else { clean(&shown.path).into_owned() };
+    let place = fit_middle(&place, usize::from(state.size.0 / 2)).into_owned();
+    let facts = format!("{dot} {tokens} tokens ");
+    let title = [
+        (style(Role::Title), " Token map "),
+        (style(Role::Text), &format!("{dot} {place} ")),
+        (style(Role::Dim), &facts),
+    ];
+    let legend = [Tier::Raw, Tier::Linked, Tier::Summary].map(|tier| (tier, format!(" {} ", tier.label())));
+    let mut foot: Vec<(Style, &str)> = Vec::new();
+    for (tier, label) in &legend {
+        let role = style(Role::of(*tier));
+        foot.extend([(role, " "), (role.add_modifier(Modifier::REVERSED), texture(*tier)), (role, label.as_str())]);
+    }
+    let inside = frame(buffer, area(state), state, true, &title, &foot);
+    if map.blocks().is_empty() {
+        put(
+            buffer,
+            inside.x + 1,
+            inside.y + 1,
+            inside.width.saturating_sub(2),
+            style(Role::Text),
+            "The payload is empty",
+        );
+        return;
+    }
+    let rects = divide(map.blocks(), blocks_area(state));
+    let cursor = map.position();
+    for (at, (entry, rect)) in map.blocks().iter().zip(&rects).enumerate() {
+        block(buffer, *rect, state, bench, entry, at == cursor, &shown.path);
+    }
+    let hidden = rects.iter().filter(|rect| rect.is_empty()).count();
+    status(buffer, Rect { y: inside.bottom().saturating_sub(1), height: 1, ..inside }, state, bench, map, hidden);
+}
+
+/// A fill that tells the tiers apart without colours.
+fn texture(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Raw | Tier::Out => " ",
+        Tier::Linked => "░",
+        Tier::Summary => "▒",
+    }
+}
+
+/// Draws a block: a directory with room for it as a frame around its content, anything else filled.
+fn block(buffer: &mut Buffer, rect: Rect, state: &State, bench: &Bench, entry: &MapNode, here: bool, within: &str) {
+    if rect.is_empty() {
+        return;
+    }
+    if !entry.is_directory() || rect.width < FRAMED.0 || rect.height < FRAMED.1 {
+        return leaf(buffer, rect, state, bench, entry, here, within);
+    }
+    let style = |role: Role| state.theme.style(role);
+    let sign = if here { state.theme.glyphs.cursor } else { " " };
+    let tokens = format!(" {} ", bench.model.tokenizer().short_figure(entry.tokens));
+    let room = usize::from(rect.width.saturating_sub(width(&tokens) + 3));
+    let name = fit_middle(&relative(&entry.path, within), room).into_owned();
+    let role = if here { Role::Cursor } else { Role::Title };
+    let title = [(style(Role::Focus), sign), (style(role), name.as_str()), (style(Role::Dim), tokens.as_str())];
+    let inside = frame(buffer, rect, state, here, &title, &[]);
+    nested(buffer, inside, state, bench, entry, &entry.path);
+}
+
+/// Draws everything inside a directory; deeper directories only group their files.
+fn nested(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, entry: &MapNode, within: &str) {
+    for (child, rect) in entry.children.iter().zip(divide(&entry.children, area)) {
+        if rect.is_empty() {
+            continue;
+        }
+        if child.is_directory() {
+            nested(buffer, rect, state, bench, child, within);
+        } else {
+            leaf(buffer, rect, state, bench, child, false, within);
+        }
+    }
+}
+
+fn relative(path: &str, within: &str) -> String {
+    clean(path.strip_prefix(within).unwrap_or(path)).into_owned()
+}
+
+/// Draws a filled block with its name, tier and tokens where they fit; the one under the cursor is hollow with a heavy frame.
+fn leaf(buffer: &mut Buffer, rect: Rect, state: &State, bench: &Bench, entry: &MapNode, here: bool, within: &str) {
+    let glyphs = state.theme.glyphs;
+    let tier = entry.tier();
+    let plain = state.theme.style(Role::of(tier));
+    let framed = here && rect.width >= 3 && rect.height >= 3;
+    let filled = if here { plain.add_modifier(Modifier::BOLD) } else { plain.add_modifier(Modifier::REVERSED) };
+    let fill = if here { " " } else { texture(tier) };
+    for y in rect.top()..rect.bottom() {
+        put(buffer, rect.x, y, rect.width, filled, &fill.repeat(usize::from(rect.width)));
+    }
+    if framed {
+        let set = if glyphs.ascii { super::draw::ASCII_BORDER } else { border::THICK };
+        Block::bordered().border_set(set).border_style(state.theme.style(Role::Focus)).render(rect, buffer);
+    } else if here {
+        put(buffer, rect.x, rect.y, 1, state.theme.style(Role::Focus), glyphs.cursor);
+    } else {
+        edges(buffer, rect, filled, glyphs.edge, glyphs.below);
+    }
+    if rect.width < LABELLED {
+        return;
+    }
+    let room = rect.width - 2;
+    let label = relative(&entry.path, within);
+    let name = label.rsplit('/').next().filter(|name| !name.is_empty() && width(&label) > room).unwrap_or(&label);
+    let tokens = bench.model.tokenizer().short_figure(entry.tokens);
+    let sign = overridden(bench, entry);
+    let facts = format!("{sign}{} {tokens}", tier.label());
+    let lines: Vec<String> = match rect.height {
+        1 => {
+            let both = format!("{name} {tokens}");
+            vec![if width(&both) <= room { both } else { name.to_owned() }]
+        }
+        2 if !here => vec![format!("{name} {tokens}")],
+        _ => vec![name.to_owned(), facts],
+    };
+    let top = rect.y + u16::from(framed);
+    for (line, y) in lines.iter().zip(top..rect.bottom()) {
+        put(buffer, rect.x + 1, y, room, filled, &fit_end(line, usize::from(room)));
+    }
+}
+
+/// Thin lines at the right and at the bottom keep neighbours of one colour apart.
+fn edges(buffer: &mut Buffer, rect: Rect, style: Style, right: &str, below: &str) {
+    if rect.height > 1 {
+        put(buffer, rect.x, rect.bottom() - 1, rect.width, style, &below.repeat(usize::from(rect.width)));
+    }
+    if rect.width > 1 {
+        let last = if rect.height > 1 { rect.bottom() - 1 } else { rect.bottom() };
+        for y in rect.top()..last {
+            put(buffer, rect.right() - 1, y, 1, style, right);
+        }
+    }
+}
+
+fn overridden(bench: &Bench, entry: &MapNode) -> &'static str {
+    let placed = entry.item.and_then(|item| bench.placed(item));
+    match placed.and_then(|placed| placed.overridden) {
+        Some(Override::Pin) => "P ",
+        Some(Override::Demote(_) | Override::Link) => "~ ",
+        Some(Override::Exclude) => "x ",
+        None => "",
+    }
+}
+
+/// Describes the block under the cursor.
+fn status(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, map: &TokenMap, hidden: usize) {
+    let style = |role: Role| state.theme.style(role);
+    let dot = state.theme.glyphs.dot;
+    let Some(entry) = map.current() else { return };
+    let share = entry.tokens * 100 / map.total().max(1);
+    let count = if entry.is_directory() {
+        format!(" {dot} {}", crate::text::counted(entry.items().len(), "item"))
+    } else {
+        String::new()
+    };
+    let tokens = bench.model.tokenizer().figure(entry.tokens);
+    let facts = format!(" {dot} {tokens} tokens {dot} {share}%{count} ");
+    let more = if hidden > 0 { format!("{dot} {hidden} too small to draw ") } else { String::new() };
+    let tier = format!("  {}{}", overridden(bench, entry), entry.tier().label());
+    let room = area.width.saturating_sub(width(&facts) + width(&more) + width(&tier) + 1);
+    let path = fit_middle(&clean(&entry.path), usize::from(room)).into_owned();
+    let pieces = [
+        (style(Role::Title), format!(" {path}")),
+        (style(Role::of(entry.tier())), tier),
+        (style(Role::Text), facts),
+        (style(Role::Dim), more),
+    ];
+    put_all(buffer, area.x, area.y, area.width, &pieces);
+}
