@@ -135,6 +135,25 @@ impl Context {
         Self::Everywhere,
     ];
 
+    /// The contexts in which a key is looked up where this one is the nearest.
+    pub fn stack(self) -> &'static [Self] {
+        match self {
+            Self::Everywhere => &[Self::Everywhere],
+            Self::Move => &[Self::Move, Self::Everywhere],
+            Self::Welcome => &[Self::Welcome, Self::Move, Self::Everywhere],
+            Self::Workbench => &[Self::Workbench, Self::Move, Self::Everywhere],
+            Self::Payload => &[Self::Payload, Self::Move, Self::Everywhere],
+            Self::Map => &[Self::Map, Self::Move, Self::Everywhere],
+            Self::Sessions => &[Self::Sessions, Self::Move, Self::Everywhere],
+            Self::Review => &[Self::Review, Self::Move, Self::Everywhere],
+            Self::Answer => &[Self::Answer, Self::Workbench, Self::Move, Self::Everywhere],
+            Self::Memos => &[Self::Memos, Self::Move, Self::Everywhere],
+            Self::Help => &[Self::Help, Self::Move, Self::Everywhere],
+            // Its letters are text.
+            Self::Task => &[Self::Task],
+        }
+    }
+
     /// Its name in the keymap file.
     pub fn name(self) -> &'static str {
         match self {

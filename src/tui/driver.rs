@@ -113,9 +113,8 @@ impl Driver {
         let (theme, ascii) = theme.strip_suffix(" ascii").map_or((theme, false), |theme| (theme, true));
         let theme = Theme::load(theme, ascii, None)?;
         let mut state = State::new(&backend.root(), keymap, theme, size);
-        state.keep_out = backend.can_keep_out_of_git().then_some(false);
-        state.themes = Theme::built_in(ascii)?;
-        let begin = start(&mut state, entry, backend.to_be_made());
+        state.ui.themes = Theme::built_in(ascii)?;
+        let begin = start(&mut state, entry, backend.to_be_made(), backend.can_keep_out_of_git().then_some(false));
         let terminal =
             Terminal::new(TestBackend::new(size.0, size.1)).map_err(|error| Error::input(error.to_string(), ""))?;
         let mut driver = Self {
@@ -136,7 +135,7 @@ impl Driver {
     /// Opens an entry and keeps every screen: before the scan, after each report, and at the end.
     pub fn frames_of_the_scan(backend: Arc<dyn Backend>, entry: OpenTarget, size: (u16, u16)) -> Result<Vec<String>> {
         let mut before = State::new(&backend.root(), Keymap::load(None)?, Theme::load("ansi", false, None)?, size);
-        start(&mut before, Some(entry.clone()), backend.to_be_made());
+        start(&mut before, Some(entry.clone()), backend.to_be_made(), None);
         let mut frames = vec![drawn(&before)];
         let mut driver = Self::open(backend, Some(entry), "ansi", size)?;
         frames.append(&mut driver.frames);
@@ -202,7 +201,7 @@ impl Driver {
 
     /// Lets the terminal's background decide on the theme, and states it.
     pub fn background(&mut self, light: bool) {
-        self.state.follow_background = true;
+        self.state.ui.follow_background = true;
         let brightness = if light { Brightness::Light } else { Brightness::Dark };
         self.send(Message::Background(brightness));
     }
@@ -220,7 +219,7 @@ impl Driver {
 
     /// Returns true if the person quit.
     pub fn has_left(&self) -> bool {
-        self.state.quit
+        self.state.ui.quit
     }
 
     fn send(&mut self, message: Message) {
@@ -292,7 +291,7 @@ impl Driver {
 
 /// A state as text with its styles.
 fn drawn(state: &State) -> String {
-    let Ok(mut terminal) = Terminal::new(TestBackend::new(state.size.0, state.size.1));
+    let Ok(mut terminal) = Terminal::new(TestBackend::new(state.ui.size.0, state.ui.size.1));
     let _ = terminal.draw(|frame| view::draw(frame, state));
     styled(terminal.backend().buffer())
 }

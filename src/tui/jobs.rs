@@ -111,11 +111,11 @@ pub fn perform(backend: &dyn Backend, effect: Effect, line: &dyn Line) -> Vec<An
         Effect::UndoAnswer => one(Answer::Unanswered(backend.undo_answer())),
         Effect::Memos => one(Answer::Memos(backend.memos())),
         Effect::Redactions(bench) => one(Answer::Redactions(backend.redactions(&bench))),
-        Effect::Paper(paper, bench) => one(Answer::Paper(paper, backend.paper(paper, &bench))),
-        Effect::Deed(ClipboardAction::Answer, bench) => {
+        Effect::Page(page, bench) => one(Answer::Page(page, backend.paper(page, &bench))),
+        Effect::Clipboard(ClipboardAction::Answer, bench) => {
             one(Answer::Answered(backend.deed(ClipboardAction::Answer, &bench)))
         }
-        Effect::Deed(deed, bench) => one(Answer::Said(backend.deed(deed, &bench))),
+        Effect::Clipboard(deed, bench) => one(Answer::Said(backend.deed(deed, &bench))),
         Effect::Allow(redaction) => one(Answer::Allowed(backend.allow(&redaction))),
         Effect::AddMemo(text) => match backend.add_memo(&text) {
             Ok(said) => memo(backend, Ok(said)),

@@ -2,9 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::state::State;
-use super::state::bench::Zoom;
-use super::state::layer::Layer;
+use super::state::bench::{Bench, Zoom};
 
 /// Minimum width for list and pane side by side.
 pub const SIDE_BY_SIDE: u16 = 110;
@@ -32,11 +30,11 @@ pub fn too_small(size: (u16, u16)) -> bool {
 }
 
 /// The areas of the workbench.
-pub fn areas(state: &State) -> Areas {
-    let (width, height) = state.size;
+pub fn areas(size: (u16, u16), zoom: Zoom) -> Areas {
+    let (width, height) = size;
     let row = |y: u16, height: u16| Rect { x: 0, y, width, height };
     let budget_rows = if width >= SIDE_BY_SIDE { 1 } else { 2 };
-    let footer_rows = footer_rows(state.size);
+    let footer_rows = footer_rows(size);
     let mut areas = Areas {
         header: row(0, 1),
         budget: row(1, budget_rows),
@@ -45,7 +43,6 @@ pub fn areas(state: &State) -> Areas {
     };
     let top = 1 + budget_rows;
     let body = height.saturating_sub(top + footer_rows);
-    let zoom = state.bench.as_ref().map_or(Zoom::Both, |bench| bench.zoom);
     if zoom == Zoom::Pane {
         areas.pane = row(top, body);
     } else if width >= SIDE_BY_SIDE {
@@ -79,8 +76,13 @@ pub fn list_rows(area: Rect) -> Rect {
 }
 
 /// Text rows of the right pane.
-pub fn pane_rows(state: &State) -> usize {
-    usize::from(inner(areas(state).pane).height).max(1)
+pub fn pane_rows(size: (u16, u16), bench: &Bench) -> usize {
+    usize::from(inner(areas(size, bench.zoom).pane).height).max(1)
+}
+
+/// The footer's area, which is the same on every screen.
+pub fn footer(size: (u16, u16)) -> Rect {
+    areas(size, Zoom::Both).footer
 }
 
 /// Text area inside a border, with a column of padding.
@@ -88,19 +90,27 @@ pub fn text(inside: Rect) -> Rect {
     Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside }
 }
 
-/// Rows of the visible list or text, for paging.
-pub fn page(state: &State) -> usize {
-    let height = match state.layers.last() {
-        Some(Layer::Payload(_)) => state.size.1.saturating_sub(4),
-        Some(Layer::Unfitted(_) | Layer::Redactions(_)) => super::view::review::list_area(state.size).height,
-        Some(Layer::Help(_) | Layer::Log(_) | Layer::LastChange(_) | Layer::Document(_) | Layer::Memos(_)) => {
-            inner(overlay(state.size)).height
-        }
-        _ => match state.screen {
-            super::state::Screen::Workbench => list_rows(areas(state).list).height,
-            _ => state.size.1.saturating_sub(6),
-        },
-    };
+/// Rows of the list on the workbench, for paging.
+pub fn list_page(size: (u16, u16), zoom: Zoom) -> usize {
+    rows(list_rows(areas(size, zoom).list).height)
+}
+
+/// Rows of an overlay, for paging.
+pub fn overlay_page(size: (u16, u16)) -> usize {
+    rows(inner(overlay(size)).height)
+}
+
+/// Rows of the payload preview, for paging.
+pub fn payload_page(size: (u16, u16)) -> usize {
+    rows(size.1.saturating_sub(4))
+}
+
+/// Rows of the list of sessions, for paging.
+pub fn sessions_page(size: (u16, u16)) -> usize {
+    rows(size.1.saturating_sub(6))
+}
+
+fn rows(height: u16) -> usize {
     usize::from(height).max(1)
 }
 

@@ -55,7 +55,7 @@ pub enum Answer {
     Made(Result<Vec<String>, Error>),
     Memos(Result<Vec<String>, Error>),
     Redactions(Result<Vec<Redaction>, Error>),
-    Paper(InfoPage, Result<String, Error>),
+    Page(InfoPage, Result<String, Error>),
     /// The clipboard was saved as the answer.
     Answered(Result<Outcome, Error>),
     /// A false positive was allowed or revoked.
@@ -116,8 +116,8 @@ pub enum Effect {
     Init(bool),
     Memos,
     Redactions(Arc<Workbench>),
-    Paper(InfoPage, Arc<Workbench>),
-    Deed(ClipboardAction, Arc<Workbench>),
+    Page(InfoPage, Arc<Workbench>),
+    Clipboard(ClipboardAction, Arc<Workbench>),
     /// Allows a false positive, or revokes that.
     Allow(Redaction),
     /// Undoes the answer of the open turn.

@@ -117,9 +117,8 @@ async fn screen(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, keymap: K
     let (to, inbox) = tokio::sync::mpsc::unbounded_channel();
     let Look { theme, themes, follow_background } = look;
     let mut state = State::new(&backend.root(), keymap, theme, (size.width, size.height));
-    state.keep_out = backend.can_keep_out_of_git().then_some(false);
-    (state.themes, state.follow_background) = (themes, follow_background);
-    let begin = update::start(&mut state, entry, backend.to_be_made());
+    (state.ui.themes, state.ui.follow_background) = (themes, follow_background);
+    let begin = update::start(&mut state, entry, backend.to_be_made(), backend.can_keep_out_of_git().then_some(false));
     let jobs = Jobs::new(Arc::clone(backend), to);
     Runner { terminal, front: Real, state, jobs, inbox, replies: ReplyFilter::default() }.run(begin).await
 }

@@ -113,7 +113,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
                 super::startup_check::panic_if_asked(&message, &self.jobs);
                 let effects = update(&mut self.state, message);
                 if self.start(effects, &mut events)? {
-                    let failure = self.state.failure.take();
+                    let failure = self.state.ui.failure.take();
                     return Ok(failure.map_or(Ending::Left, Ending::Panicked));
                 }
             }
@@ -124,7 +124,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
     /// frame has the right colours. Returns what else came meanwhile; a later reply still counts.
     async fn ask_background(&mut self, events: &mut Option<F::Events>) -> Vec<Message> {
         let mut early = Vec::new();
-        if !self.state.follow_background || !self.front.ask_background() {
+        if !self.state.ui.follow_background || !self.front.ask_background() {
             return early;
         }
         let asked_at = Instant::now();
@@ -165,7 +165,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
 
     fn draw(&mut self) -> Result<()> {
         let size = self.terminal.size().map_err(|error| broken(&error))?;
-        if self.state.size != (size.width, size.height) {
+        if self.state.ui.size != (size.width, size.height) {
             let effects = update(&mut self.state, Message::Resize(size.width, size.height));
             for effect in effects {
                 self.jobs.start(effect);

@@ -3,12 +3,15 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::Stage;
+use super::layer::BenchLayer;
 use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey, Spot};
-use crate::app::backend::{ListState, LoadedTurn, TurnInfo, TurnSnapshot};
+use crate::app::backend::{ListState, LoadedTurn, TurnInfo, TurnMode, TurnSnapshot};
 use crate::ids::ItemId;
 use crate::place::{Override, Placed, Tier};
 use crate::render::Renderer;
+use crate::tui::command::Context;
 use crate::tui::message::Preview;
 use crate::tui::pane::{PaneText, PaneView};
 use crate::tui::update::impact::LastChange;
@@ -24,6 +27,16 @@ pub enum Zoom {
     Pane,
 }
 
+/// Background work of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    Scanning(Option<Stage>),
+    Rescanning(Option<Stage>),
+    Rescoring,
+    Copying,
+    Writing,
+}
+
 /// Inputs of a preview: the row under the cursor, the range, the selected items, the version of the model, and true if
 /// the cursor is on the token map.
 pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64, bool);
@@ -36,6 +49,11 @@ pub struct Bench {
     pub model: Arc<Workbench>,
     pub renderer: Arc<dyn Renderer>,
     pub about: Arc<TurnInfo>,
+    /// Its overlays, topmost last.
+    pub layers: Vec<BenchLayer>,
+    pub work: Option<Work>,
+    /// Message for the end of the current rescan, in place of the usual one.
+    pub after_rescan: Option<String>,
     pub rows: Vec<Row>,
     pub cursor: usize,
     pub offset: usize,
@@ -92,6 +110,9 @@ impl Bench {
             model: Arc::new(bench),
             renderer,
             about: Arc::new(about),
+            layers: Vec::new(),
+            work: None,
+            after_rescan: None,
             rows: Vec::new(),
             cursor: 0,
             offset: 0,
@@ -135,6 +156,11 @@ impl Bench {
             new.go_to(&RowKey::Item(item));
         }
         new
+    }
+
+    /// Context of its keys behind its overlays.
+    pub fn context(&self) -> Context {
+        if self.about.mode == TurnMode::Open { Context::Workbench } else { Context::Answer }
     }
 
     /// Applies a new scan or another task; keeps overrides, cursor and selected items.

@@ -1,4 +1,4 @@
-//! Overlays of a screen, topmost last.
+//! Overlays: those of the workbench, and above them those that every screen has. The topmost is last.
 
 use std::ops::Range;
 
@@ -10,42 +10,103 @@ use super::rows::Spot;
 use super::token_map::TokenMap;
 use crate::app::backend::{InfoPage, Redaction};
 use crate::render::{is_tagged, landmarks};
-use crate::tui::command::Command;
+use crate::tui::command::{Command, Context};
 use crate::tui::theme::Theme;
 
-/// An overlay.
+/// An overlay that needs no open turn.
 pub enum Layer {
-    /// The filter being typed, with its previous text and cursor position.
-    Filter(String, Option<Spot>),
-    Payload(Box<PayloadText>),
-    Map(Box<TokenMap>),
-    Task(Box<TaskForm>),
-    Handoff(Box<HandoffText>),
     Help(Help),
     Palette(Palette),
+    Log(Scroll),
+    Themes(Box<ThemePicker>),
+    Ask(Ask),
+    Confirm(Confirm),
+    /// The form for a new session or the next turn.
+    Form(Box<TaskForm>),
+}
+
+/// An overlay of the workbench.
+pub enum BenchLayer {
+    Filter(FilterEdit),
+    Payload(Box<PayloadText>),
+    Map(Box<TokenMap>),
+    /// The form for the task of the open turn.
+    Task(Box<TaskForm>),
+    Handoff(Box<HandoffText>),
     Memos(Memos),
     /// Items that didn't fit, with the cursor's row.
     Unfitted(usize),
     Redactions(Redactions),
-    Log(Scroll),
     /// The last change, before and after.
     LastChange(Scroll),
-    Themes(Box<ThemePicker>),
     Document(Box<DocumentText>),
-    Ask(Ask),
-    Confirm(Confirm),
 }
 
 impl Layer {
+    /// Context of its keys; `None` while letters are text.
+    pub fn context(&self) -> Option<Context> {
+        match self {
+            Self::Palette(_) | Self::Ask(_) | Self::Confirm(_) => None,
+            Self::Help(help) if help.typing => None,
+            Self::Help(_) => Some(Context::Help),
+            Self::Form(_) => Some(Context::Task),
+            Self::Log(_) | Self::Themes(_) => Some(Context::Move),
+        }
+    }
+
+    /// Returns true if keys are typed into it.
+    pub fn takes_text(&self) -> bool {
+        matches!(self.context(), None | Some(Context::Task))
+    }
+
     /// Scroll offset of a read-only text.
     pub fn scroll(&mut self) -> Option<&mut usize> {
         match self {
             Self::Help(help) => Some(&mut help.scroll),
-            Self::Log(scroll) | Self::LastChange(scroll) => Some(&mut scroll.0),
+            Self::Log(scroll) => Some(&mut scroll.0),
+            _ => None,
+        }
+    }
+}
+
+impl BenchLayer {
+    /// Context of its keys; `None` while letters are text.
+    pub fn context(&self) -> Option<Context> {
+        match self {
+            Self::Filter(_) => None,
+            Self::Task(_) | Self::Handoff(_) => Some(Context::Task),
+            Self::Payload(_) => Some(Context::Payload),
+            Self::Map(_) => Some(Context::Map),
+            Self::Memos(_) => Some(Context::Memos),
+            Self::Unfitted(_) | Self::Redactions(_) => Some(Context::Review),
+            Self::LastChange(_) | Self::Document(_) => Some(Context::Move),
+        }
+    }
+
+    /// Returns true if keys are typed into it.
+    pub fn takes_text(&self) -> bool {
+        matches!(self.context(), None | Some(Context::Task))
+    }
+
+    pub fn as_map(&mut self) -> Option<&mut TokenMap> {
+        if let Self::Map(map) = self { Some(map) } else { None }
+    }
+
+    /// Scroll offset of a read-only text.
+    pub fn scroll(&mut self) -> Option<&mut usize> {
+        match self {
+            Self::LastChange(scroll) => Some(&mut scroll.0),
             Self::Document(open) => Some(&mut open.scroll.0),
             _ => None,
         }
     }
+}
+
+/// The filter and the cursor's row as they were before the filter is typed.
+#[derive(Debug, Clone, Default)]
+pub struct FilterEdit {
+    pub before: String,
+    pub spot: Option<Spot>,
 }
 
 /// The handoff that is being edited, and as it was.
@@ -80,7 +141,7 @@ pub struct ThemePicker {
 /// A page, once it is loaded.
 #[derive(Debug)]
 pub struct DocumentText {
-    pub paper: InfoPage,
+    pub page: InfoPage,
     pub text: Option<String>,
     pub scroll: Scroll,
 }

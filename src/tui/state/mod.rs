@@ -15,20 +15,32 @@ use super::command::{Command, Context};
 use super::keymap::{Key, Keymap};
 use super::message::Generation;
 use super::theme::{NamedTheme, Role, Theme};
-use crate::app::backend::{OpenTarget, TurnMode};
+use crate::app::backend::OpenTarget;
 use crate::error::Error;
-use bench::Bench;
+use bench::{Bench, Work};
 use layer::Layer;
-use scan::ScanList;
+use scan::{Scan, ScanStatus};
 use sessions::Sessions;
 
-/// The screen behind the overlays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The screen behind the overlays, with everything that exists only there.
 pub enum Screen {
     /// First run: lists what will be created.
-    Welcome,
-    Sessions,
-    Workbench,
+    Welcome(Welcome),
+    Sessions(Sessions),
+    /// A turn whose files are being read for the first time, or whose scan was cancelled or failed.
+    Scan(Box<Scan>),
+    Workbench(Box<Bench>),
+}
+
+/// The first run.
+#[derive(Debug, Default)]
+pub struct Welcome {
+    /// Paths that will be created.
+    pub to_be_made: Vec<String>,
+    /// Whether `.teddy/` is kept out of git; `None` where it cannot be.
+    pub keep_out: Option<bool>,
+    /// Opened once `.teddy/` exists.
+    pub entry: Option<OpenTarget>,
 }
 
 /// A message for the person.
@@ -69,26 +81,9 @@ impl Stage {
     }
 }
 
-/// Background work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Work {
-    Scanning(Option<Stage>),
-    Rescanning(Option<Stage>),
-    Rescoring,
-    Copying,
-    Writing,
-}
-
-/// State of the screen.
-pub struct State {
+/// What every screen shares: theme, keys, messages and the overlays that need no turn.
+pub struct Ui {
     pub size: (u16, u16),
-    pub screen: Screen,
-    /// The entry that is open, or will be once `.teddy/` exists.
-    pub entry: Option<OpenTarget>,
-    /// Paths that the first-run screen will create.
-    pub to_be_made: Vec<String>,
-    /// Whether the first-run screen keeps `.teddy/` out of git; `None` where it cannot.
-    pub keep_out: Option<bool>,
     /// Directory name of the project.
     pub project: String,
     pub keymap: Keymap,
@@ -100,15 +95,9 @@ pub struct State {
     /// Keys of an incomplete sequence.
     pub pending: Vec<Key>,
     pub notice: Option<Notice>,
-    /// Message for the end of the current scan, in place of the usual one.
-    pub after_scan: Option<String>,
     pub log: Vec<Notice>,
+    /// Overlays above those of the screen, topmost last.
     pub layers: Vec<Layer>,
-    pub bench: Option<Bench>,
-    /// Files read so far, before the workbench exists.
-    pub scan: ScanList,
-    pub sessions: Sessions,
-    pub work: Option<Work>,
     pub requests: Requests,
     /// Last click: column, row, time.
     pub click: Option<(u16, u16, u64)>,
@@ -118,49 +107,17 @@ pub struct State {
     counter: Generation,
 }
 
-impl State {
-    pub fn new(root: &Path, keymap: Keymap, theme: Theme, size: (u16, u16)) -> Self {
-        let project = root.file_name().map_or_else(|| "/".to_owned(), |name| name.to_string_lossy().into_owned());
-        Self {
-            size,
-            screen: Screen::Sessions,
-            entry: None,
-            to_be_made: Vec::new(),
-            keep_out: None,
-            project,
-            keymap,
-            theme,
-            themes: Vec::new(),
-            follow_background: false,
-            pending: Vec::new(),
-            notice: None,
-            after_scan: None,
-            log: Vec::new(),
-            layers: Vec::new(),
-            bench: None,
-            scan: ScanList::default(),
-            sessions: Sessions::default(),
-            work: None,
-            requests: Requests::default(),
-            click: None,
-            quit: false,
-            failure: None,
-            counter: 0,
-        }
-    }
+/// State of the screen.
+pub struct State {
+    pub ui: Ui,
+    pub screen: Screen,
+    /// The list of sessions while another screen is in front: it comes back with its cursor and filter.
+    pub parked: Sessions,
+}
 
-    /// Returns true during the first scan of a turn.
-    pub fn is_scanning(&self) -> bool {
-        self.screen == Screen::Workbench && self.bench.is_none() && matches!(self.work, Some(Work::Scanning(_)))
-    }
-
-    /// State of the turn on the screen.
-    pub fn mode(&self) -> TurnMode {
-        self.bench.as_ref().map_or(TurnMode::Open, |bench| bench.about.mode)
-    }
-
-    /// The number for the next question.
-    pub fn ask(&mut self) -> Generation {
+impl Ui {
+    /// The number for the next request.
+    pub fn next_generation(&mut self) -> Generation {
         self.counter += 1;
         self.counter
     }
@@ -195,44 +152,100 @@ impl State {
         self.say(role, text);
     }
 
-    /// Contexts for looking up keys, nearest first; empty while letters are text.
-    pub fn contexts(&self) -> &'static [Context] {
-        match self.layers.last() {
-            Some(Layer::Filter(..) | Layer::Palette(_) | Layer::Ask(_) | Layer::Confirm(_)) => &[],
-            Some(Layer::Help(help)) if help.typing => &[],
-            Some(Layer::Help(_)) => &[Context::Help, Context::Move, Context::Everywhere],
-            Some(Layer::Task(_) | Layer::Handoff(_)) => &[Context::Task],
-            Some(Layer::Payload(_)) => &[Context::Payload, Context::Move, Context::Everywhere],
-            Some(Layer::Map(_)) => &[Context::Map, Context::Move, Context::Everywhere],
-            Some(Layer::Memos(_)) => &[Context::Memos, Context::Move, Context::Everywhere],
-            Some(Layer::Unfitted(_) | Layer::Redactions(_)) => &[Context::Review, Context::Move, Context::Everywhere],
-            Some(Layer::Log(_) | Layer::LastChange(_) | Layer::Themes(_) | Layer::Document(_)) => {
-                &[Context::Move, Context::Everywhere]
-            }
-            None => self.screen_contexts(),
+    /// Key of a command in a context, for messages; its palette name if it has no key.
+    pub fn key_in(&self, context: Context, command: Command) -> String {
+        let named = || format!(":{}", command.info().name);
+        self.keymap.first(context.stack(), command).unwrap_or_else(named)
+    }
+}
+
+impl Screen {
+    /// The context of its keys.
+    pub fn context(&self) -> Context {
+        match self {
+            Self::Welcome(_) => Context::Welcome,
+            Self::Sessions(_) => Context::Sessions,
+            Self::Scan(_) => Context::Workbench,
+            Self::Workbench(bench) => bench.context(),
+        }
+    }
+}
+
+impl State {
+    pub fn new(root: &Path, keymap: Keymap, theme: Theme, size: (u16, u16)) -> Self {
+        let project = root.file_name().map_or_else(|| "/".to_owned(), |name| name.to_string_lossy().into_owned());
+        let ui = Ui {
+            size,
+            project,
+            keymap,
+            theme,
+            themes: Vec::new(),
+            follow_background: false,
+            pending: Vec::new(),
+            notice: None,
+            log: Vec::new(),
+            layers: Vec::new(),
+            requests: Requests::default(),
+            click: None,
+            quit: false,
+            failure: None,
+            counter: 0,
+        };
+        Self { ui, screen: Screen::Sessions(Sessions::default()), parked: Sessions::default() }
+    }
+
+    /// Background work, for the header.
+    pub fn work(&self) -> Option<Work> {
+        match &self.screen {
+            Screen::Scan(scan) => match scan.status {
+                ScanStatus::Running(stage) => Some(Work::Scanning(stage)),
+                ScanStatus::Cancelled | ScanStatus::Failed => None,
+            },
+            Screen::Workbench(bench) => bench.work,
+            Screen::Welcome(_) | Screen::Sessions(_) => None,
         }
     }
 
-    /// Contexts of the screen behind the overlays.
-    pub fn screen_contexts(&self) -> &'static [Context] {
-        match self.screen {
-            Screen::Welcome => &[Context::Welcome, Context::Move, Context::Everywhere],
-            Screen::Sessions => &[Context::Sessions, Context::Move, Context::Everywhere],
-            Screen::Workbench if self.mode() != TurnMode::Open => {
-                &[Context::Answer, Context::Workbench, Context::Move, Context::Everywhere]
-            }
-            Screen::Workbench => &[Context::Workbench, Context::Move, Context::Everywhere],
+    /// The turn on the screen.
+    pub fn bench(&self) -> Option<&Bench> {
+        match &self.screen {
+            Screen::Workbench(bench) => Some(bench),
+            _ => None,
         }
+    }
+
+    /// Returns true while an overlay is open.
+    pub fn has_overlay(&self) -> bool {
+        !self.ui.layers.is_empty() || self.bench().is_some_and(|bench| !bench.layers.is_empty())
+    }
+
+    /// Context of the keys; `None` while letters are text.
+    fn context(&self) -> Option<Context> {
+        if let Some(layer) = self.ui.layers.last() {
+            return layer.context();
+        }
+        match &self.screen {
+            Screen::Scan(scan) if scan.typing.is_some() => None,
+            Screen::Workbench(bench) => match bench.layers.last() {
+                Some(layer) => layer.context(),
+                None => Some(bench.context()),
+            },
+            screen => Some(screen.context()),
+        }
+    }
+
+    /// Contexts for looking up keys, nearest first; empty while letters are text.
+    pub fn contexts(&self) -> &'static [Context] {
+        self.context().map_or(&[], Context::stack)
     }
 
     /// Key of a command on the screen behind the overlays, for messages; its palette name if it has no key.
     pub fn key_for(&self, command: Command) -> String {
-        let named = || format!(":{}", command.info().name);
-        self.keymap.first(self.screen_contexts(), command).unwrap_or_else(named)
+        self.ui.key_in(self.screen.context(), command)
     }
 
     /// Key of a command on this screen, as the footer shows it.
     pub fn key_of(&self, command: Command) -> String {
-        self.keymap.first(self.contexts(), command).unwrap_or_default()
+        self.ui.keymap.first(self.contexts(), command).unwrap_or_default()
     }
 }

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use crossterm::event::KeyEvent;
 
+use super::Stage;
+use super::layer::FilterEdit;
 use super::line_edit::LineEdit;
+use crate::app::backend::OpenTarget;
 use crate::gather::progress::ScannedFile;
 use crate::score::{QuickFile, QuickScorer};
 use crate::tui::command::Command;
@@ -33,6 +36,46 @@ pub enum Waiting {
     Paste(String),
 }
 
+/// State of a scan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScanStatus {
+    Running(Option<Stage>),
+    /// The person cancelled it.
+    Cancelled,
+    Failed,
+}
+
+/// The first scan of a turn.
+#[derive(Debug)]
+pub struct Scan {
+    /// The turn that is opened, to open it again after the scan was cancelled.
+    pub entry: OpenTarget,
+    pub list: ScanList,
+    pub status: ScanStatus,
+    /// Set while a filter is typed.
+    pub typing: Option<FilterEdit>,
+    /// Input that waits for the scored list.
+    pub waiting: Vec<Waiting>,
+}
+
+impl Scan {
+    /// A scan that starts now, with the person's decisions of an earlier one.
+    pub fn start(entry: OpenTarget, list: ScanList) -> Self {
+        Self { entry, list, status: ScanStatus::Running(None), typing: None, waiting: Vec::new() }
+    }
+
+    pub fn is_running(&self) -> bool {
+        matches!(self.status, ScanStatus::Running(_))
+    }
+
+    /// Stops the scan; the files are dropped, the person's decisions stay.
+    pub fn stop(&mut self, status: ScanStatus) {
+        (self.status, self.typing) = (status, None);
+        self.waiting.clear();
+        self.list.restart();
+    }
+}
+
 /// The list during a scan.
 #[derive(Debug, Default)]
 pub struct ScanList {
@@ -54,10 +97,6 @@ pub struct ScanList {
     pub filtered: bool,
     /// Overrides to apply once items are scored, oldest first.
     pub overrides: Vec<(Command, String)>,
-    /// True if the person cancelled the scan.
-    pub cancelled: bool,
-    /// Input that waits for the scored list.
-    pub waiting: Vec<Waiting>,
 }
 
 impl ScanList {

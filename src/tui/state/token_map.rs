@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::bench::Bench;
 use crate::ids::ItemId;
 use crate::place::Tier;
+use crate::workbench::Workbench;
 
 /// The token map.
 #[derive(Debug, Default)]
@@ -41,10 +41,10 @@ struct Building<'a> {
 
 impl MapNode {
     /// The tree of everything in the payload.
-    fn of(bench: &Bench) -> Self {
+    fn of(model: &Workbench) -> Self {
         let mut root = Building::default();
-        for placed in bench.model.placement().active().filter(|placed| placed.tier != Tier::Out && placed.tokens > 0) {
-            let item = &bench.model.corpus().items[placed.item];
+        for placed in model.placement().active().filter(|placed| placed.tier != Tier::Out && placed.tokens > 0) {
+            let item = &model.corpus().items[placed.item];
             let mut directory = &mut root;
             if item.kind.is_file() {
                 let parts: Vec<&str> = item.path.split_inclusive('/').collect();
@@ -128,9 +128,9 @@ impl Building<'_> {
 
 impl TokenMap {
     /// A map with the cursor on the block that holds this path.
-    pub fn new(bench: &Bench, path: Option<&str>) -> Self {
+    pub fn new(model: &Workbench, version: u64, path: Option<&str>) -> Self {
         let mut map = Self::default();
-        map.update(bench);
+        map.update(model, version);
         if let Some(path) = path {
             map.go_to(path);
         }
@@ -145,13 +145,13 @@ impl TokenMap {
     }
 
     /// Follows the model; the cursor stays on its block, or goes to the one that is now in its position.
-    pub fn update(&mut self, bench: &Bench) {
-        if self.version == Some(bench.version) {
+    pub fn update(&mut self, model: &Workbench, version: u64) {
+        if self.version == Some(version) {
             return;
         }
         let before = self.position();
-        self.tree = MapNode::of(bench);
-        self.version = Some(bench.version);
+        self.tree = MapNode::of(model);
+        self.version = Some(version);
         self.root = self.shown().path.clone();
         // Zooms out if an override emptied the directory.
         if self.blocks().is_empty() {

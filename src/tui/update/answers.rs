@@ -1,192 +1,197 @@
 //! Handles answers of jobs. A late answer to an older request is dropped.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::{Effects, begin, text};
-use crate::app::backend::{LoadedTurn, OpenTarget, Progress, TurnMode};
+use super::{Effects, begin, documents, form, handoff, next_turn, review, scan, show_sessions, task, text, workbench};
+use crate::app::backend::{LoadedTurn, OpenTarget, Progress, TurnMode, TurnRequest};
+use crate::error::Error;
 use crate::text::{counted, thousands};
-use crate::tui::command::Command;
+use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::message::{Answer, Effect};
-use crate::tui::state::bench::Bench;
-use crate::tui::state::layer::Layer;
-use crate::tui::state::{Screen, Stage, State, Work};
+use crate::tui::message::{Answer, Effect, Generation};
+use crate::tui::state::bench::{Bench, Work};
+use crate::tui::state::layer::BenchLayer;
+use crate::tui::state::scan::ScanStatus;
+use crate::tui::state::{Screen, Stage, State, Ui};
 use crate::tui::theme::Role;
 
 pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
-    match answer {
-        Answer::Progress(generation, progress) if generation == state.requests.open => scanned(state, progress),
-        Answer::Counted(generation, done) if generation == state.requests.open => {
-            if let Some(bench) = state.bench.as_mut() {
-                bench.count(done);
-            }
+    match (answer, &mut state.screen) {
+        (Answer::Opened(generation, result), _) => opened(state, generation, result, effects),
+        (Answer::Progress(generation, progress), Screen::Scan(scan)) if generation == state.ui.requests.open => {
+            scan::progress(scan, progress);
         }
-        Answer::Opened(generation, result) => opened(state, generation == state.requests.open, result, effects),
-        Answer::Rescanned(generation, result) if generation == state.requests.open => rescanned(state, result, effects),
-        Answer::Reshaped(generation, result) if generation == state.requests.reshape => reshaped(state, result),
-        Answer::Preview(generation, preview) if generation == state.requests.preview => {
-            if let Some(bench) = state.bench.as_mut() {
-                bench.ghost = Some(preview);
-            }
+        (Answer::Made(Ok(made)), _) => created(state, &made, effects),
+        (Answer::Unanswered(result), _) => next_turn::undone(state, result, effects),
+        (Answer::Refused(goal, typed, error), _) => {
+            state.ui.fail(&error);
+            text::ask_again(state, goal, &typed);
         }
-        Answer::Shown(generation, shown) if generation == state.requests.pane => {
-            let rows = layout::pane_rows(state);
-            if let Some(bench) = state.bench.as_mut() {
-                bench.show(*shown, rows);
-            }
+        (Answer::Sessions(Ok(rows)), Screen::Sessions(sessions)) => sessions.set(rows),
+        (Answer::Edited(Ok(Some(edited))), _) => text::edited(state, &edited, effects),
+        (Answer::Panicked(what), _) => {
+            state.ui.failure = Some(what);
+            super::quit(state, effects);
         }
-        Answer::TextFound(generation, text, items) if generation == state.requests.text => {
-            if let Some(bench) = state.bench.as_mut() {
-                bench.texts.insert(text, items);
-                bench.searching = None;
-                super::text::narrow(bench);
-            }
-        }
-        Answer::Payload(generation, payload, tokens) if generation == state.requests.payload => {
-            let version = state.bench.as_ref().map_or(0, |bench| bench.version);
-            if let Some(Layer::Payload(layer)) =
-                state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Payload(_)))
+        (
+            Answer::Kept(Err(error))
+            | Answer::Made(Err(error))
+            | Answer::Sessions(Err(error))
+            | Answer::Redactions(Err(error))
+            | Answer::Allowed(Err(error))
+            | Answer::Edited(Err(error)),
+            _,
+        ) => state.ui.fail(&error),
+        (Answer::Said(result), screen) => {
+            if let Screen::Workbench(bench) = screen
+                && matches!(bench.work, Some(Work::Copying | Work::Writing))
             {
+                bench.work = None;
+            }
+            match result {
+                // Uncertain outcomes are not shown in green.
+                Ok(done) => state.ui.say(if done.certain { Role::Good } else { Role::Warn }, done.text()),
+                Err(error) => state.ui.fail(&error),
+            }
+        }
+        (answer, Screen::Workbench(bench)) => about_turn(&mut state.ui, bench, answer, effects),
+        // Answers for a turn that is no longer on the screen.
+        _ => {}
+    }
+}
+
+/// An answer about the turn on the screen.
+fn about_turn(ui: &mut Ui, bench: &mut Bench, answer: Answer, effects: &mut Effects) {
+    match answer {
+        Answer::Progress(generation, progress) if generation == ui.requests.open => rescanning(bench, &progress),
+        Answer::Counted(generation, done) if generation == ui.requests.open => bench.count(done),
+        Answer::Rescanned(generation, result) if generation == ui.requests.open => {
+            rescanned(ui, bench, result, effects);
+        }
+        Answer::Reshaped(generation, result) if generation == ui.requests.reshape => reshaped(ui, bench, result),
+        Answer::Preview(generation, preview) if generation == ui.requests.preview => bench.ghost = Some(preview),
+        Answer::Shown(generation, shown) if generation == ui.requests.pane => {
+            let rows = layout::pane_rows(ui.size, bench);
+            bench.show(*shown, rows);
+        }
+        Answer::TextFound(generation, text, items) if generation == ui.requests.text => {
+            bench.texts.insert(text, items);
+            bench.searching = None;
+            text::narrow(bench);
+        }
+        Answer::Payload(generation, payload, tokens) if generation == ui.requests.payload => {
+            let version = bench.version;
+            let open = bench.layers.iter_mut().rev().find_map(|layer| match layer {
+                BenchLayer::Payload(layer) => Some(layer),
+                _ => None,
+            });
+            if let Some(layer) = open {
                 layer.set(payload, tokens);
                 layer.version = version;
             }
         }
-        Answer::Said(result) => {
-            if matches!(state.work, Some(Work::Copying | Work::Writing)) {
-                state.work = None;
-            }
-            match result {
-                // Uncertain outcomes are not shown in green.
-                Ok(done) => state.say(if done.certain { Role::Good } else { Role::Warn }, done.text()),
-                Err(error) => state.fail(&error),
-            }
-        }
-        Answer::Made(Ok(made)) => {
-            state.to_be_made.clear();
-            let first = made.first().map_or(".teddy", String::as_str);
-            state.good(format!("Created {first}/"));
-            begin(state, effects);
-            // There is no session yet, so the next thing is to say what the first one is about.
-            if state.screen == Screen::Sessions && state.layers.is_empty() {
-                super::sessions::run(state, Command::New, effects);
-            }
-        }
-        Answer::Memos(result) => memos(state, result, effects),
-        Answer::Handoff(result) => super::handoff::show(state, result),
-        Answer::HandoffSaved(text, result) => super::handoff::saved(state, &text, result),
-        Answer::Unanswered(result) => super::next_turn::undone(state, result, effects),
-        Answer::Refused(goal, typed, error) => {
-            state.fail(&error);
-            text::ask_again(state, goal, &typed);
-        }
+        Answer::Memos(result) => memos(ui, bench, result, effects),
+        Answer::Handoff(result) => handoff::show(ui, bench, result),
+        Answer::HandoffSaved(text, result) => handoff::saved(ui, bench, &text, result),
         Answer::Redactions(Ok(rows)) => {
-            let open = state.layers.iter_mut().rev().find_map(|layer| match layer {
-                Layer::Redactions(layer) => Some(layer),
+            let open = bench.layers.iter_mut().rev().find_map(|layer| match layer {
+                BenchLayer::Redactions(layer) => Some(layer),
                 _ => None,
             });
             if let Some(layer) = open {
                 layer.take(rows);
             }
         }
-        Answer::Answered(result) => super::next_turn::answered(state, result),
-        Answer::Paper(paper, result) => super::documents::answered(state, paper, result),
+        Answer::Answered(result) => next_turn::answered(ui, bench, result),
+        Answer::Page(page, result) => documents::answered(ui, bench, page, result),
         Answer::Allowed(Ok(said)) => {
             // Texts were redacted when they were read, so they are read again.
-            super::workbench::rescan(state, effects);
-            state.after_scan = Some(said);
+            workbench::rescan(ui, bench, effects);
+            bench.after_rescan = Some(said);
         }
-        Answer::Sessions(Ok(rows)) => state.sessions.set(rows),
-        Answer::Edited(Ok(Some(edited))) => text::edited(state, &edited, effects),
         // The file may have changed.
-        Answer::Edited(Ok(None)) if state.screen == Screen::Workbench && state.bench.is_some() => {
-            super::workbench::rescan(state, effects);
-        }
-        Answer::Kept(Err(error))
-        | Answer::Made(Err(error))
-        | Answer::Sessions(Err(error))
-        | Answer::Redactions(Err(error))
-        | Answer::Allowed(Err(error))
-        | Answer::Edited(Err(error)) => state.fail(&error),
-        Answer::Panicked(what) => {
-            state.failure = Some(what);
-            state.quit = true;
-            super::leave_turn(state, effects);
-            effects.push(Effect::Quit);
-        }
+        Answer::Edited(Ok(None)) => workbench::rescan(ui, bench, effects),
         // Late answers, and those that need no message.
         _ => {}
     }
 }
 
-/// Updates the progress of a scan.
-fn scanned(state: &mut State, progress: Progress) {
-    let files = |stage: &Option<Stage>| stage.map_or(0, Stage::files);
-    match (progress, &mut state.work) {
-        (Progress::Looking(glance), _) => super::scan::look(state, glance),
-        (Progress::Found(found), work) => {
-            if let Some(Work::Scanning(now) | Work::Rescanning(now)) = work {
-                *now = Some(Stage::Reading(files(now) + found.len()));
-            }
-            super::scan::found(state, found);
-        }
-        (Progress::Scoring, work) => {
-            if let Some(Work::Scanning(now) | Work::Rescanning(now)) = work {
-                *now = Some(Stage::Scoring(files(now)));
-            }
-            super::scan::all_read(state);
-        }
+/// `.teddy/` exists now.
+fn created(state: &mut State, made: &[String], effects: &mut Effects) {
+    let first = made.first().map_or(".teddy", String::as_str);
+    state.ui.good(format!("Created {first}/"));
+    let Screen::Welcome(welcome) = &mut state.screen else { return };
+    let entry = welcome.entry.take();
+    begin(state, entry, effects);
+    // There is no session yet, so the next thing is to say what the first one is about.
+    if matches!(state.screen, Screen::Sessions(_)) && state.ui.layers.is_empty() {
+        form::ask_task(&mut state.ui, &TurnRequest::default());
     }
 }
 
-fn opened(
-    state: &mut State,
-    wanted: bool,
-    result: Result<Box<LoadedTurn>, crate::error::Error>,
-    effects: &mut Effects,
-) {
-    if !wanted {
+/// Updates the progress of another scan of the turn on the screen.
+fn rescanning(bench: &mut Bench, progress: &Progress) {
+    let Some(Work::Rescanning(stage)) = &mut bench.work else { return };
+    let files = stage.map_or(0, Stage::files);
+    match progress {
+        Progress::Looking(_) => {}
+        Progress::Found(found) => *stage = Some(Stage::Reading(files + found.len())),
+        Progress::Scoring => *stage = Some(Stage::Scoring(files)),
+    }
+}
+
+fn opened(state: &mut State, generation: Generation, result: Result<Box<LoadedTurn>, Error>, effects: &mut Effects) {
+    if generation != state.ui.requests.open {
         // The person has moved on, so the turn opened for them must not stay locked.
         if result.is_ok() {
             effects.push(Effect::Close(None));
         }
         return;
     }
-    state.work = None;
     match result {
-        Ok(opened) => {
-            let bench = Bench::new(*opened);
-            let notes = bench.about.notes.clone();
-            if let Some(why) = git_off(&bench) {
-                state.say(Role::Warn, why);
-            }
-            for note in &notes {
-                state.say(Role::Warn, note.clone());
-            }
-            if notes.len() > 1 {
-                let key = state.key_for(Command::Log);
-                state.why_not(format!("{} notes; press {key} to read them", notes.len()));
-            }
-            effects.push(Effect::Count(state.requests.open, Arc::clone(&bench.model), None));
-            super::scan::finish(state, bench, effects);
-            if state.mode() != TurnMode::Open {
-                super::next_turn::say_mode(state);
-            }
+        Ok(opened) => show_turn(state, Bench::new(*opened), effects),
+        Err(error) => open_failed(state, &error, effects),
+    }
+}
+
+fn show_turn(state: &mut State, bench: Bench, effects: &mut Effects) {
+    let ui = &mut state.ui;
+    if let Some(why) = git_off(&bench) {
+        ui.say(Role::Warn, why);
+    }
+    for note in &bench.about.notes {
+        ui.say(Role::Warn, note.clone());
+    }
+    let notes = bench.about.notes.len();
+    if notes > 1 {
+        let key = ui.key_in(Context::Workbench, Command::Log);
+        ui.why_not(format!("{notes} notes; press {key} to read them"));
+    }
+    effects.push(Effect::Count(ui.requests.open, Arc::clone(&bench.model), None));
+    scan::finish(state, bench, effects);
+    if let Screen::Workbench(bench) = &state.screen
+        && bench.about.mode != TurnMode::Open
+    {
+        next_turn::say_mode(&mut state.ui, bench);
+    }
+}
+
+/// The turn could not be opened: what was typed for it stays in its form to be corrected.
+fn open_failed(state: &mut State, error: &Error, effects: &mut Effects) {
+    state.ui.fail(error);
+    let Screen::Scan(scan) = &mut state.screen else { return };
+    scan.stop(ScanStatus::Failed);
+    match scan.entry.clone() {
+        OpenTarget::New(request) => {
+            show_sessions(state, effects);
+            form::ask_task(&mut state.ui, &request);
         }
-        Err(error) => {
-            state.scan.restart();
-            state.fail(&error);
-            match state.entry.clone() {
-                // The typed text stays in the field to be corrected.
-                Some(OpenTarget::New(request)) => {
-                    state.screen = Screen::Sessions;
-                    effects.push(Effect::Sessions);
-                    super::sessions::ask_task(state, &request);
-                }
-                Some(OpenTarget::Next(request)) => super::next_turn::ask_again(state, &request, effects),
-                _ if !state.sessions.rows.is_empty() => state.screen = Screen::Sessions,
-                _ => {}
-            }
+        OpenTarget::Next(request) => next_turn::ask_again(state, &request, effects),
+        _ if !state.parked.rows.is_empty() => {
+            state.screen = Screen::Sessions(std::mem::take(&mut state.parked));
         }
+        _ => {}
     }
 }
 
@@ -199,85 +204,83 @@ fn git_off(bench: &Bench) -> Option<String> {
     }
 }
 
-fn rescanned(state: &mut State, result: Result<LoadedTurn, crate::error::Error>, effects: &mut Effects) {
-    state.work = None;
-    match result {
-        Ok(opened) => {
-            let Some(bench) = state.bench.as_mut() else { return };
-            let older = bench.model.shared_corpus();
-            let before = older.files.len();
-            bench.replace(opened);
-            effects.push(Effect::Count(state.requests.open, Arc::clone(&bench.model), Some(older)));
-            let now = bench.model.corpus().files.len();
-            let change = match now.cmp(&before) {
-                std::cmp::Ordering::Equal => String::new(),
-                std::cmp::Ordering::Greater => format!(" ({} more)", thousands(now - before)),
-                std::cmp::Ordering::Less => format!(" ({} fewer)", thousands(before - now)),
-            };
-            effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
-            let said = state.after_scan.take();
-            state.good(said.unwrap_or_else(|| format!("Rescanned {}{change}", counted(now, "file"))));
-            text::rescore(state, effects);
-            super::review::ask(state, effects);
-        }
-        Err(error) => state.fail(&error),
+fn rescanned(ui: &mut Ui, bench: &mut Bench, result: Result<LoadedTurn, Error>, effects: &mut Effects) {
+    bench.work = None;
+    let opened = match result {
+        Ok(opened) => opened,
+        Err(error) => return ui.fail(&error),
+    };
+    let older = bench.model.shared_corpus();
+    let before = older.files.len();
+    bench.replace(opened);
+    effects.push(Effect::Count(ui.requests.open, Arc::clone(&bench.model), Some(older)));
+    let now = bench.model.corpus().files.len();
+    let change = match now.cmp(&before) {
+        Ordering::Equal => String::new(),
+        Ordering::Greater => format!(" ({} more)", thousands(now - before)),
+        Ordering::Less => format!(" ({} fewer)", thousands(before - now)),
+    };
+    effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
+    let said = bench.after_rescan.take();
+    ui.good(said.unwrap_or_else(|| format!("Rescanned {}{change}", counted(now, "file"))));
+    task::rescore_open(ui, bench, effects);
+    review::ask(bench, effects);
+}
+
+fn reshaped(ui: &mut Ui, bench: &mut Bench, result: Result<LoadedTurn, Error>) {
+    if bench.work == Some(Work::Rescoring) {
+        bench.work = None;
+    }
+    let opened = match result {
+        Ok(opened) => opened,
+        Err(error) => return ui.fail(&error),
+    };
+    // Redactions in the person's input.
+    for note in &opened.about.notes {
+        ui.say(Role::Warn, note.clone());
+    }
+    bench.replace(opened);
+    let limit = bench.model.settings().1.limit;
+    let open = bench.layers.iter_mut().rev().find_map(|layer| match layer {
+        BenchLayer::Task(form) => Some(form),
+        _ => None,
+    });
+    if let Some(form) = open {
+        form.follow(limit);
     }
 }
 
-fn reshaped(state: &mut State, result: Result<LoadedTurn, crate::error::Error>) {
-    if state.work == Some(Work::Rescoring) {
-        state.work = None;
-    }
-    match result {
-        Ok(opened) => {
-            // Redactions in the person's input.
-            for note in &opened.about.notes {
-                state.say(Role::Warn, note.clone());
-            }
-            if let Some(bench) = state.bench.as_mut() {
-                bench.replace(opened);
-                let limit = bench.model.settings().1.limit;
-                if let Some(Layer::Task(form)) =
-                    state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Task(_)))
-                {
-                    form.follow(limit);
-                }
-            }
-        }
-        Err(error) => state.fail(&error),
-    }
-}
-
-fn memos(state: &mut State, result: Result<Vec<String>, crate::error::Error>, effects: &mut Effects) {
-    match result {
-        Ok(list) => {
-            if let Some(Layer::Memos(memos)) =
-                state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Memos(_)))
-            {
-                let changed = memos.loaded && memos.list != list;
-                memos.cursor = memos.cursor.min(list.len().saturating_sub(1));
-                memos.list = list;
-                memos.loaded = true;
-                if changed {
-                    text::reshape(state, None, effects);
-                }
-            }
-        }
-        Err(error) => state.fail(&error),
+fn memos(ui: &mut Ui, bench: &mut Bench, result: Result<Vec<String>, Error>, effects: &mut Effects) {
+    let list = match result {
+        Ok(list) => list,
+        Err(error) => return ui.fail(&error),
+    };
+    let open = bench.layers.iter_mut().rev().find_map(|layer| match layer {
+        BenchLayer::Memos(memos) => Some(memos),
+        _ => None,
+    });
+    let Some(memos) = open else { return };
+    let changed = memos.loaded && memos.list != list;
+    memos.cursor = memos.cursor.min(list.len().saturating_sub(1));
+    memos.list = list;
+    memos.loaded = true;
+    if changed {
+        task::reshape(ui, bench, None, effects);
     }
 }
 
 /// Files changed on disk: scan again, unless a scan is running.
 pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
-    if state.bench.is_none() || paths.is_empty() {
+    let Screen::Workbench(bench) = &mut state.screen else { return };
+    if paths.is_empty() {
         return;
     }
-    super::workbench::rescan(state, effects);
+    workbench::rescan(&mut state.ui, bench, effects);
     let what = match paths {
         [one] => format!("{one} changed on disk"),
         several => format!("{} files changed on disk", thousands(several.len())),
     };
-    state.say(Role::Dim, format!("{what}; rescanning"));
+    state.ui.say(Role::Dim, format!("{what}; rescanning"));
 }
 
 #[cfg(test)]
@@ -286,6 +289,7 @@ mod tests {
     use crate::app::backend::{OpenTarget, Outcome, Progress};
     use crate::tui::keymap::Keymap;
     use crate::tui::message::Message;
+    use crate::tui::state::layer::Layer;
     use crate::tui::theme::Theme;
     use crate::tui::update::{start, update};
 
@@ -306,33 +310,33 @@ mod tests {
     #[test]
     fn the_first_effect_is_to_open_and_late_progress_is_dropped() {
         let mut state = state();
-        let effects = start(&mut state, Some(OpenTarget::Plan("x".to_owned())), Vec::new());
+        let effects = start(&mut state, Some(OpenTarget::Plan("x".to_owned())), Vec::new(), None);
         assert!(matches!(effects.as_slice(), [Effect::Open(1, OpenTarget::Plan(task))] if task == "x"));
         update(&mut state, answer(Answer::Progress(1, Progress::Found(files(5)))));
-        assert_eq!(state.work, Some(Work::Scanning(Some(Stage::Reading(5)))));
+        assert_eq!(state.work(), Some(Work::Scanning(Some(Stage::Reading(5)))));
         update(&mut state, answer(Answer::Progress(0, Progress::Found(files(9)))));
-        assert_eq!(state.work, Some(Work::Scanning(Some(Stage::Reading(5)))));
+        assert_eq!(state.work(), Some(Work::Scanning(Some(Stage::Reading(5)))));
     }
 
     #[test]
     fn a_cancelled_scan_neither_opens_nor_fails_late() {
         let mut state = state();
-        start(&mut state, Some(OpenTarget::Named), Vec::new());
+        start(&mut state, Some(OpenTarget::Named), Vec::new(), None);
         let esc = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Esc);
         update(&mut state, Message::Key(esc));
-        assert_eq!(state.work, None);
+        assert_eq!(state.work(), None);
         let late = Err(crate::error::Error::negative("too late", ""));
         update(&mut state, answer(Answer::Opened(1, late)));
-        assert!(state.notice.as_ref().is_some_and(|notice| notice.text.contains("cancelled")));
-        assert!(!state.log.iter().any(|notice| notice.text.contains("too late")));
+        assert!(state.ui.notice.as_ref().is_some_and(|notice| notice.text.contains("cancelled")));
+        assert!(!state.ui.log.iter().any(|notice| notice.text.contains("too late")));
     }
 
     #[test]
     fn a_failure_is_said_and_changes_without_a_bench_ask_for_nothing() {
         let mut state = state();
-        start(&mut state, Some(OpenTarget::Named), Vec::new());
+        start(&mut state, Some(OpenTarget::Named), Vec::new(), None);
         update(&mut state, answer(Answer::Opened(1, Err(crate::error::Error::negative("no", "try again")))));
-        assert!(state.notice.as_ref().is_some_and(|notice| notice.text == "no (try again)"));
+        assert!(state.ui.notice.as_ref().is_some_and(|notice| notice.text == "no (try again)"));
         assert!(update(&mut state, Message::Changed(vec!["a.rs".to_owned()])).is_empty());
     }
 
@@ -342,27 +346,27 @@ mod tests {
             let mut state = state();
             let done = Outcome { said: "copied, unconfirmed or not".to_owned(), note: None, certain };
             update(&mut state, answer(Answer::Said(Ok(done))));
-            assert_eq!(state.notice.map(|notice| notice.role), Some(role));
+            assert_eq!(state.ui.notice.map(|notice| notice.role), Some(role));
         }
     }
 
     #[test]
     fn the_first_run_creates_only_on_enter() {
         let mut state = state();
-        let effects = start(&mut state, None, vec![".teddy/".to_owned()]);
-        assert!(effects.is_empty() && state.screen == Screen::Welcome);
+        let effects = start(&mut state, None, vec![".teddy/".to_owned()], None);
+        assert!(effects.is_empty() && matches!(state.screen, Screen::Welcome(_)));
         let enter = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Enter);
         assert!(matches!(update(&mut state, Message::Key(enter)).as_slice(), [Effect::Init(false)]));
         let effects = update(&mut state, answer(Answer::Made(Ok(vec![".teddy".to_owned()]))));
-        assert!(matches!(effects.as_slice(), [Effect::Sessions]) && state.screen == Screen::Sessions);
-        assert!(matches!(state.layers.as_slice(), [Layer::Task(form)] if form.starts_turn()));
+        assert!(matches!(effects.as_slice(), [Effect::Sessions]) && matches!(state.screen, Screen::Sessions(_)));
+        assert!(matches!(state.ui.layers.as_slice(), [Layer::Form(form)] if form.starts_turn()));
     }
 
     #[test]
     fn a_panic_behind_the_screen_ends_it_in_order() {
         let mut state = state();
         let effects = update(&mut state, answer(Answer::Panicked("boom".to_owned())));
-        assert!(state.quit && state.failure.as_deref() == Some("boom"));
+        assert!(state.ui.quit && state.ui.failure.as_deref() == Some("boom"));
         assert!(matches!(effects.last(), Some(Effect::Quit)));
     }
 }

@@ -2,14 +2,14 @@
 
 use super::next_turn;
 use crate::tui::command::Command;
-use crate::tui::state::bench::{Bench, Zoom};
-use crate::tui::state::layer::Layer;
+use crate::tui::state::bench::{Bench, Work, Zoom};
+use crate::tui::state::layer::BenchLayer;
+use crate::tui::state::sessions::Sessions;
 use crate::tui::state::token_map::MapNode;
-use crate::tui::state::{Screen, State, Work};
+use crate::tui::state::{Screen, State, Ui};
 
 /// Reason why this command is unavailable; `None` if it can run.
 pub fn why_not(state: &State, command: Command) -> Option<String> {
-    let no = |text: &str| Some(text.to_owned());
     match command {
         Command::Interrupt
         | Command::Suspend
@@ -18,82 +18,88 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
         | Command::Theme
         | Command::Log
         | Command::Back
-        | Command::Quit => {
-            return None;
-        }
-        _ => {}
-    }
-    if !state.layers.is_empty() {
-        if let Some(why) = next_turn::read_only(state, command) {
-            return Some(why);
-        }
-        return match (state.layers.last(), command) {
-            (Some(Layer::Redactions(layer)), Command::Allow | Command::Open) if layer.rows.is_empty() => {
-                no("The list is empty")
+        | Command::Quit => None,
+        _ => match &state.screen {
+            Screen::Workbench(bench) if state.has_overlay() => {
+                let layer = bench.layers.last().filter(|_| state.ui.layers.is_empty());
+                next_turn::read_only(&state.ui, bench, command)
+                    .or_else(|| in_overlay(&state.ui, bench, layer?, command))
             }
-            (Some(Layer::Map(_)), Command::Undo | Command::Redo | Command::LastChange) => on_screen(state, command),
-            (Some(Layer::Map(map)), Command::Reset) => {
-                let items = map.current().map(MapNode::items).unwrap_or_default();
-                let overridden = |bench: &Bench| {
-                    items.iter().any(|item| bench.placed(*item).is_some_and(|placed| placed.overridden.is_some()))
-                };
-                if state.bench.as_ref().is_some_and(overridden) { None } else { no("No override to reset") }
-            }
-            (Some(Layer::Unfitted(_)), Command::Allow) => no("This list has no secrets"),
-            (Some(Layer::Memos(memos)), Command::Delete) if memos.list.is_empty() => no("No memo to delete"),
-            _ => None,
-        };
+            _ if state.has_overlay() => None,
+            _ => on_screen(state, command),
+        },
     }
-    on_screen(state, command)
+}
+
+fn in_overlay(ui: &Ui, bench: &Bench, layer: &BenchLayer, command: Command) -> Option<String> {
+    let no = |text: &str| Some(text.to_owned());
+    match (layer, command) {
+        (BenchLayer::Redactions(layer), Command::Allow | Command::Open) if layer.rows.is_empty() => {
+            no("The list is empty")
+        }
+        (BenchLayer::Map(_), Command::Undo | Command::Redo | Command::LastChange) => on_bench(ui, bench, command),
+        (BenchLayer::Map(map), Command::Reset) => {
+            let items = map.current().map(MapNode::items).unwrap_or_default();
+            let overridden = |bench: &Bench| {
+                items.iter().any(|item| bench.placed(*item).is_some_and(|placed| placed.overridden.is_some()))
+            };
+            if overridden(bench) { None } else { no("No override to reset") }
+        }
+        (BenchLayer::Unfitted(_), Command::Allow) => no("This list has no secrets"),
+        (BenchLayer::Memos(memos), Command::Delete) if memos.list.is_empty() => no("No memo to delete"),
+        _ => None,
+    }
 }
 
 /// Reason why this command is unavailable on the screen behind the overlays.
 pub fn on_screen(state: &State, command: Command) -> Option<String> {
-    match state.screen {
-        Screen::Welcome if command == Command::KeepOut && state.keep_out.is_none() => {
+    match &state.screen {
+        Screen::Welcome(welcome) if command == Command::KeepOut && welcome.keep_out.is_none() => {
             Some("Not a git repository with its own .git directory".to_owned())
         }
-        Screen::Welcome => None,
-        Screen::Sessions => match command {
-            // Without a session to open, a new one is started.
-            Command::Open if state.sessions.rows.is_empty() => None,
-            Command::Open | Command::Branch | Command::Rename | Command::Delete
-                if state.sessions.current().is_none() =>
-            {
-                Some(if state.sessions.rows.is_empty() {
-                    format!("No session yet; {} starts one", state.key_for(Command::New))
-                } else {
-                    "No session matches".to_owned()
-                })
-            }
-            _ => None,
-        },
-        Screen::Workbench => match command {
-            Command::Help
-            | Command::Log
-            | Command::Theme
-            | Command::Back
-            | Command::Quit
-            | Command::Interrupt
-            | Command::Suspend => None,
-            _ => workbench(state, command),
-        },
+        Screen::Welcome(_) => None,
+        Screen::Sessions(sessions) => on_sessions(state, sessions, command),
+        Screen::Scan(_) | Screen::Workbench(_)
+            if matches!(
+                command,
+                Command::Help
+                    | Command::Log
+                    | Command::Theme
+                    | Command::Back
+                    | Command::Quit
+                    | Command::Interrupt
+                    | Command::Suspend
+            ) =>
+        {
+            None
+        }
+        // Applied at once to the files read so far, or as soon as they are scored.
+        Screen::Scan(scan) if scan.is_running() => None,
+        Screen::Scan(_) if matches!(command, Command::Rescan | Command::Sessions) => None,
+        Screen::Scan(_) => Some(format!("Nothing is open; {} rescans the project", state.key_for(Command::Rescan))),
+        Screen::Workbench(bench) => on_bench(&state.ui, bench, command),
     }
 }
 
-fn workbench(state: &State, command: Command) -> Option<String> {
+fn on_sessions(state: &State, sessions: &Sessions, command: Command) -> Option<String> {
+    match command {
+        // Without a session to open, a new one is started.
+        Command::Open if sessions.rows.is_empty() => None,
+        Command::Open | Command::Branch | Command::Rename | Command::Delete if sessions.current().is_none() => {
+            Some(if sessions.rows.is_empty() {
+                format!("No session yet; {} starts one", state.key_for(Command::New))
+            } else {
+                "No session matches".to_owned()
+            })
+        }
+        _ => None,
+    }
+}
+
+fn on_bench(ui: &Ui, bench: &Bench, command: Command) -> Option<String> {
     let no = |text: &str| Some(text.to_owned());
-    let key = |command: Command| state.key_for(command);
-    let Some(bench) = &state.bench else {
-        return match command {
-            Command::Rescan if state.work.is_none() => None,
-            Command::Sessions => None,
-            // Applied at once to the files read so far, or as soon as they are scored.
-            _ if state.is_scanning() => None,
-            _ => Some(format!("Nothing is open; {} rescans the project", key(Command::Rescan))),
-        };
-    };
-    if let Some(why) = next_turn::read_only(state, command) {
+    let key = |command: Command| ui.key_in(bench.context(), command);
+    if let Some(why) = next_turn::read_only(ui, bench, command) {
         return Some(why);
     }
     let nothing_selected = bench.rows.is_empty() && bench.selected.is_empty();
@@ -131,9 +137,9 @@ fn workbench(state: &State, command: Command) -> Option<String> {
             let (mark, range) = (key(Command::Select), key(Command::SelectRange));
             Some(format!("Nothing is selected; {mark} selects an item, {range} a range"))
         }
-        Command::Copy | Command::CopySelected if state.work == Some(Work::Copying) => no("Already copying"),
-        Command::Write if state.work == Some(Work::Writing) => no("Already writing"),
-        Command::Rescan if matches!(state.work, Some(Work::Rescanning(_))) => no("Already rescanning"),
+        Command::Copy | Command::CopySelected if bench.work == Some(Work::Copying) => no("Already copying"),
+        Command::Write if bench.work == Some(Work::Writing) => no("Already writing"),
+        Command::Rescan if matches!(bench.work, Some(Work::Rescanning(_))) => no("Already rescanning"),
         _ => None,
     }
 }
@@ -141,7 +147,9 @@ fn workbench(state: &State, command: Command) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::backend::OpenTarget;
     use crate::tui::keymap::Keymap;
+    use crate::tui::state::scan::{Scan, ScanList, ScanStatus};
     use crate::tui::theme::Theme;
 
     #[test]
@@ -153,7 +161,9 @@ mod tests {
         assert_eq!(why_not(&state, Command::Open), None, "one begins");
         let why = why_not(&state, Command::Branch);
         assert_eq!(why.as_deref(), Some("No session yet; F2 starts one"));
-        state.screen = Screen::Workbench;
+        let mut scan = Scan::start(OpenTarget::Named, ScanList::default());
+        scan.stop(ScanStatus::Failed);
+        state.screen = Screen::Scan(Box::new(scan));
         let why = why_not(&state, Command::Pin);
         assert_eq!(why.as_deref(), Some("Nothing is open; :rescan rescans the project"));
     }

@@ -7,42 +7,41 @@ use crate::app::backend::{ClipboardAction, InfoPage};
 use crate::error::Error;
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
-use crate::tui::state::State;
-use crate::tui::state::layer::{DocumentText, Layer, Scroll};
+use crate::tui::state::Ui;
+use crate::tui::state::bench::Bench;
+use crate::tui::state::layer::{BenchLayer, DocumentText, Scroll};
 use crate::tui::state::rows::Row;
 
 /// Opens a page, which is loaded in the background.
-pub fn open(state: &mut State, paper: InfoPage, effects: &mut Effects) {
-    let Some(bench) = &state.bench else { return };
-    effects.push(Effect::Paper(paper, Arc::clone(&bench.model)));
-    state.layers.push(Layer::Document(Box::new(DocumentText { paper, text: None, scroll: Scroll::default() })));
+pub fn open(bench: &mut Bench, page: InfoPage, effects: &mut Effects) {
+    effects.push(Effect::Page(page, Arc::clone(&bench.model)));
+    bench.layers.push(BenchLayer::Document(Box::new(DocumentText { page, text: None, scroll: Scroll::default() })));
 }
 
 /// Fetches the item under the cursor, or reads the clipboard.
-pub fn deed(state: &mut State, command: Command, effects: &mut Effects) {
-    let Some(bench) = &state.bench else { return };
-    let deed = match (command, bench.rows.get(bench.cursor)) {
+pub fn use_clipboard(ui: &mut Ui, bench: &Bench, command: Command, effects: &mut Effects) {
+    let action = match (command, bench.rows.get(bench.cursor)) {
         (Command::Answer, _) => ClipboardAction::Answer,
         (Command::Acknowledge, _) => ClipboardAction::Acknowledge,
         (_, Some(Row::Item { item, .. })) => ClipboardAction::Fetch(*item),
-        _ => return state.why_not("A directory cannot be fetched; choose a file"),
+        _ => return ui.why_not("A directory cannot be fetched; choose a file"),
     };
-    effects.push(Effect::Deed(deed, Arc::clone(&bench.model)));
+    effects.push(Effect::Clipboard(action, Arc::clone(&bench.model)));
 }
 
 /// Shows the loaded page, if it is still open.
-pub fn answered(state: &mut State, paper: InfoPage, result: Result<String, Error>) {
-    let open = state.layers.iter().position(|layer| matches!(layer, Layer::Document(open) if open.paper == paper));
+pub fn answered(ui: &mut Ui, bench: &mut Bench, page: InfoPage, result: Result<String, Error>) {
+    let open = bench.layers.iter().position(|layer| matches!(layer, BenchLayer::Document(open) if open.page == page));
     let Some(at) = open else { return };
     match result {
         Ok(text) => {
-            if let Some(Layer::Document(open)) = state.layers.get_mut(at) {
+            if let Some(BenchLayer::Document(open)) = bench.layers.get_mut(at) {
                 open.text = Some(text);
             }
         }
         Err(error) => {
-            state.layers.remove(at);
-            state.fail(&error);
+            bench.layers.remove(at);
+            ui.fail(&error);
         }
     }
 }

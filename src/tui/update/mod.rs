@@ -3,16 +3,19 @@
 mod answers;
 pub mod availability;
 mod documents;
+mod form;
 mod handoff;
 pub mod impact;
 mod layers;
 mod mouse;
 mod moving;
 mod next_turn;
+mod overlays;
 mod overrides;
 mod review;
 mod scan;
 mod sessions;
+mod task;
 mod text;
 mod theme;
 mod token_map;
@@ -26,10 +29,12 @@ use super::command::{Command, Context};
 use super::keymap::{Key, Meaning};
 use super::layout;
 use super::message::{Effect, Message, Verb};
-use super::state::layer::{Help, Layer, PayloadText, Scroll};
+use super::state::bench::Bench;
+use super::state::layer::{BenchLayer, Help, Layer, Palette, PayloadText, Scroll};
 use super::state::rows::RowKey;
+use super::state::scan::{Scan, ScanList};
 use super::state::token_map::MapNode;
-use super::state::{Screen, State, Work};
+use super::state::{Screen, State, Ui, Welcome};
 use crate::app::backend::{OpenTarget, TurnRequest};
 use crate::ids::ItemId;
 use crate::place::Tier;
@@ -39,37 +44,51 @@ use crate::workbench::Action;
 pub type Effects = Vec<Effect>;
 
 /// Starts the screen: the first frame needs nothing, requested data arrives later.
-pub fn start(state: &mut State, entry: Option<OpenTarget>, to_be_made: Vec<String>) -> Effects {
+pub fn start(state: &mut State, entry: Option<OpenTarget>, to_be_made: Vec<String>, keep_out: Option<bool>) -> Effects {
     let mut effects = Effects::new();
-    state.entry = entry;
-    state.to_be_made = to_be_made;
-    if state.to_be_made.is_empty() {
-        begin(state, &mut effects);
+    if to_be_made.is_empty() {
+        begin(state, entry, &mut effects);
     } else {
-        state.screen = Screen::Welcome;
+        state.screen = Screen::Welcome(Welcome { to_be_made, keep_out, entry });
     }
     effects
 }
 
 /// Opens the entry, or the list of sessions.
-fn begin(state: &mut State, effects: &mut Effects) {
-    match state.entry.take() {
-        Some(OpenTarget::Form) => sessions::ask_task(state, &TurnRequest::default()),
+fn begin(state: &mut State, entry: Option<OpenTarget>, effects: &mut Effects) {
+    match entry {
+        Some(OpenTarget::Form) => form::ask_task(&mut state.ui, &TurnRequest::default()),
         Some(entry) => return open(state, entry, effects),
         None => {}
     }
-    state.screen = Screen::Sessions;
-    effects.push(Effect::Sessions);
+    show_sessions(state, effects);
 }
 
+/// Opens a turn; the screen shows the files as they are read.
 fn open(state: &mut State, entry: OpenTarget, effects: &mut Effects) {
-    state.screen = Screen::Workbench;
-    state.bench = None;
-    state.entry = Some(entry.clone());
-    state.work = Some(Work::Scanning(None));
-    state.scan.restart();
-    state.requests.open = state.ask();
-    effects.push(Effect::Open(state.requests.open, entry));
+    state.ui.requests.open = state.ui.next_generation();
+    effects.push(Effect::Open(state.ui.requests.open, entry.clone()));
+    let list = match std::mem::replace(&mut state.screen, Screen::Welcome(Welcome::default())) {
+        Screen::Sessions(sessions) => {
+            state.parked = sessions;
+            ScanList::default()
+        }
+        // What was decided during a scan that did not finish counts for the next one.
+        Screen::Scan(mut scan) => {
+            scan.list.restart();
+            scan.list
+        }
+        Screen::Welcome(_) | Screen::Workbench(_) => ScanList::default(),
+    };
+    state.screen = Screen::Scan(Box::new(Scan::start(entry, list)));
+}
+
+/// Shows the list of sessions as it was left, and asks for it again.
+fn show_sessions(state: &mut State, effects: &mut Effects) {
+    if !matches!(state.screen, Screen::Sessions(_)) {
+        state.screen = Screen::Sessions(std::mem::take(&mut state.parked));
+    }
+    effects.push(Effect::Sessions);
 }
 
 /// Handles a message.
@@ -80,8 +99,8 @@ pub fn update(state: &mut State, message: Message) -> Effects {
         Message::Key(key) => press(state, key, &mut effects),
         Message::Paste(text) => text::paste(state, &text, &mut effects),
         Message::Mouse(event, at) => mouse::take(state, event, at, &mut effects),
-        Message::Resize(width, height) => state.size = (width, height),
-        Message::Background(brightness) => theme::follow(state, brightness),
+        Message::Resize(width, height) => state.ui.size = (width, height),
+        Message::Background(brightness) => theme::follow(&mut state.ui, brightness),
         Message::Changed(paths) => answers::changed(state, &paths, &mut effects),
         Message::Answer(answer) => answers::take(state, *answer, &mut effects),
     }
@@ -92,196 +111,240 @@ pub fn update(state: &mut State, message: Message) -> Effects {
 fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     // Enter typed before the screen opened arrives as a line feed, which is Ctrl-j; the palette uses that to move.
     let line_feed = event.code == KeyCode::Char('j') && event.modifiers == KeyModifiers::CONTROL;
-    let event = if line_feed && !matches!(state.layers.last(), Some(Layer::Palette(_))) {
+    let event = if line_feed && !matches!(state.ui.layers.last(), Some(Layer::Palette(_))) {
         KeyEvent::from(KeyCode::Enter)
     } else {
         event
     };
     let key = Key::from(event);
-    state.notice = None;
+    state.ui.notice = None;
     // These two work everywhere, even in a text field.
     if let Meaning::Is(command @ (Command::Interrupt | Command::Suspend)) =
-        state.keymap.meaning(&[Context::Everywhere], &[key])
+        state.ui.keymap.meaning(&[Context::Everywhere], &[key])
     {
         return run(state, command, effects);
     }
-    if state.pending.is_empty() && scan::queue_key(state, event) {
+    if state.ui.pending.is_empty()
+        && let Screen::Scan(scan) = &mut state.screen
+        && scan::queue_key(&mut state.ui, scan, event)
+    {
         return;
     }
-    if state.contexts().is_empty() || matches!(state.layers.last(), Some(Layer::Task(_) | Layer::Handoff(_))) {
-        state.pending.clear();
+    if takes_text(state) {
+        state.ui.pending.clear();
         return text::press(state, event, effects);
     }
-    state.pending.push(key);
-    match state.keymap.meaning(state.contexts(), &state.pending) {
+    state.ui.pending.push(key);
+    match state.ui.keymap.meaning(state.contexts(), &state.ui.pending) {
         Meaning::Begins => {}
         Meaning::Is(command) => {
-            state.pending.clear();
+            state.ui.pending.clear();
             run(state, command, effects);
         }
         Meaning::Nothing => {
-            let keys: Vec<String> = state.pending.drain(..).map(|key| key.to_string()).collect();
+            let keys: Vec<String> = state.ui.pending.drain(..).map(|key| key.to_string()).collect();
             let plain = matches!(event.code, KeyCode::Esc) && event.modifiers == KeyModifiers::NONE;
             if !plain {
                 let help = state.key_of(Command::Help);
-                state.why_not(format!("{} does nothing here; {help} lists the keys", keys.join(" ")));
+                state.ui.why_not(format!("{} does nothing here; {help} lists the keys", keys.join(" ")));
             }
         }
+    }
+}
+
+/// Returns true if keys are typed into the topmost overlay.
+fn takes_text(state: &State) -> bool {
+    match (state.ui.layers.last(), &state.screen) {
+        (Some(layer), _) => layer.takes_text(),
+        (None, Screen::Workbench(bench)) => bench.layers.last().is_some_and(BenchLayer::takes_text),
+        (None, Screen::Scan(scan)) => scan.typing.is_some(),
+        (None, Screen::Welcome(_) | Screen::Sessions(_)) => false,
     }
 }
 
 /// Runs a command in the current context, or says why it is unavailable.
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     if let Some(why) = availability::why_not(state, command) {
-        state.why_not(why);
+        state.ui.why_not(why);
         return;
     }
     match command {
         Command::Suspend => effects.push(Effect::Suspend),
-        Command::Help => toggle(state, Layer::Help(Help::default())),
-        Command::Log => toggle(state, Layer::Log(Scroll::default())),
-        Command::Theme => theme::open(state),
-        Command::Palette => state.layers.push(Layer::Palette(super::state::layer::Palette::default())),
-        Command::Quit if matches!(state.layers.last(), Some(Layer::Themes(_))) => layers::run(state, command, effects),
-        Command::Quit if !state.layers.is_empty() => drop(state.layers.pop()),
-        Command::Quit | Command::Interrupt => quit(state, effects),
-        _ if !state.layers.is_empty() => layers::run(state, command, effects),
-        _ if state.is_scanning() && !matches!(command, Command::Back | Command::Sessions) => {
-            scan::command(state, command);
+        Command::Help => toggle(&mut state.ui, Layer::Help(Help::default())),
+        Command::Log => toggle(&mut state.ui, Layer::Log(Scroll::default())),
+        Command::Theme => theme::open(&mut state.ui),
+        Command::Palette => state.ui.layers.push(Layer::Palette(Palette::default())),
+        Command::Quit if matches!(state.ui.layers.last(), Some(Layer::Themes(_))) => {
+            theme::run(&mut state.ui, command);
         }
-        _ => match state.screen {
-            Screen::Welcome => first(state, command, effects),
-            Screen::Sessions => sessions::run(state, command, effects),
-            Screen::Workbench => workbench::run(state, command, effects),
+        Command::Quit if state.has_overlay() => close_overlay(state),
+        Command::Quit | Command::Interrupt => quit(state, effects),
+        _ if !state.ui.layers.is_empty() => layers::run(state, command),
+        _ => run_on_screen(state, command, effects),
+    }
+}
+
+fn run_on_screen(state: &mut State, command: Command, effects: &mut Effects) {
+    match &mut state.screen {
+        Screen::Welcome(welcome) => match command {
+            Command::Open => effects.push(Effect::Init(welcome.keep_out == Some(true))),
+            Command::KeepOut => welcome.keep_out = welcome.keep_out.map(|on| !on),
+            Command::Back => quit(state, effects),
+            _ => {}
         },
+        Screen::Sessions(sessions) => {
+            if let Some(entry) = sessions::run(&mut state.ui, sessions, command, effects) {
+                open(state, entry, effects);
+            }
+        }
+        Screen::Workbench(bench) if !bench.layers.is_empty() => {
+            overlays::run(&mut state.ui, bench, command, effects);
+        }
+        Screen::Scan(_) | Screen::Workbench(_) if command == Command::Sessions => {
+            leave_turn(state, effects);
+            show_sessions(state, effects);
+        }
+        Screen::Scan(scan) if scan.is_running() => scan::run(&mut state.ui, scan, command, effects),
+        Screen::Scan(scan) if command == Command::Rescan => {
+            let entry = scan.entry.clone();
+            open(state, entry, effects);
+        }
+        Screen::Scan(_) => {}
+        Screen::Workbench(bench) => workbench::run(&mut state.ui, bench, command, effects),
     }
 }
 
 /// Opens an overlay, or closes it if it is the one on top.
-fn toggle(state: &mut State, layer: Layer) {
-    let same = state.layers.last().is_some_and(|top| std::mem::discriminant(top) == std::mem::discriminant(&layer));
+fn toggle(ui: &mut Ui, layer: Layer) {
+    let same = ui.layers.last().is_some_and(|top| std::mem::discriminant(top) == std::mem::discriminant(&layer));
     if same {
-        state.layers.pop();
+        ui.layers.pop();
     } else {
-        state.layers.push(layer);
+        ui.layers.push(layer);
     }
 }
 
-fn first(state: &mut State, command: Command, effects: &mut Effects) {
-    match command {
-        Command::Open => effects.push(Effect::Init(state.keep_out == Some(true))),
-        Command::KeepOut => state.keep_out = state.keep_out.map(|on| !on),
-        Command::Back => quit(state, effects),
-        _ => {}
+/// Closes the topmost overlay.
+fn close_overlay(state: &mut State) {
+    if state.ui.layers.pop().is_none()
+        && let Screen::Workbench(bench) = &mut state.screen
+    {
+        bench.layers.pop();
     }
 }
 
 /// Quits, after saving.
 pub fn quit(state: &mut State, effects: &mut Effects) {
     leave_turn(state, effects);
-    state.quit = true;
+    state.ui.quit = true;
     effects.push(Effect::Quit);
 }
 
 fn leave_turn(state: &mut State, effects: &mut Effects) {
-    if let Some(bench) = &state.bench {
+    if let Screen::Workbench(bench) = &state.screen {
         effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
         effects.push(Effect::Close(Some(bench.ready())));
     }
-    state.requests.open = state.ask();
-    effects.push(Effect::Cancel(state.requests.open));
+    cancel(&mut state.ui, effects);
 }
 
 /// Drops the results of the scan.
-fn cancel(state: &mut State, effects: &mut Effects) {
-    state.requests.open = state.ask();
-    state.work = None;
-    effects.push(Effect::Cancel(state.requests.open));
+fn cancel(ui: &mut Ui, effects: &mut Effects) {
+    ui.requests.open = ui.next_generation();
+    effects.push(Effect::Cancel(ui.requests.open));
 }
 
 /// After every message: scrolls to the cursor and requests what is shown.
 fn settle(state: &mut State, effects: &mut Effects) {
-    let areas = layout::areas(state);
-    let rows = usize::from(layout::list_rows(areas.list).height).max(1);
-    let (sessions, count) = (super::view::sessions::list_area(state.size), state.sessions.visible().len());
-    state.sessions.cursor = state.sessions.cursor.min(count.saturating_sub(1));
-    let cursor = state.sessions.cursor;
-    moving::keep_in_sight(&mut state.sessions.offset, cursor, usize::from(sessions.height).max(1), count);
-    let Some(bench) = state.bench.as_mut() else {
-        let list = &mut state.scan;
-        return moving::keep_in_sight(&mut list.offset, list.cursor, rows, list.visible.len());
-    };
-    moving::keep_in_sight(&mut bench.offset, bench.cursor, rows, bench.rows.len());
+    let size = state.ui.size;
+    match &mut state.screen {
+        Screen::Welcome(_) => {}
+        Screen::Sessions(sessions) => {
+            let (rows, count) = (super::view::sessions::list_area(size).height, sessions.visible().len());
+            sessions.cursor = sessions.cursor.min(count.saturating_sub(1));
+            moving::keep_in_sight(&mut sessions.offset, sessions.cursor, usize::from(rows).max(1), count);
+        }
+        Screen::Scan(scan) => {
+            let list = &mut scan.list;
+            let rows = layout::list_page(size, super::state::bench::Zoom::Both);
+            moving::keep_in_sight(&mut list.offset, list.cursor, rows, list.visible.len());
+        }
+        Screen::Workbench(bench) => settle_bench(&mut state.ui, bench, effects),
+    }
+}
+
+fn settle_bench(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
+    moving::keep_in_sight(&mut bench.offset, bench.cursor, layout::list_page(ui.size, bench.zoom), bench.rows.len());
+    if let Some(map) = bench.layers.iter_mut().rev().find_map(BenchLayer::as_map) {
+        map.update(&bench.model, bench.version);
+    }
+    show_pane(ui, bench, effects);
+    preview_override(ui, bench, effects);
+    search_text(ui, bench, effects);
     let version = bench.version;
-    let pane = bench.current().map(|item| (item, bench.view, version)).filter(|_| areas.pane.height > 0);
-    if pane.is_some() && pane != bench.pane_key {
-        if pane.map(|key| key.0) != bench.pane_key.map(|key| key.0) {
-            (bench.pane_scroll, bench.pane_shift) = (0, 0);
-        }
-        bench.pane_key = pane;
-    } else if pane.is_none() {
-        bench.pane_key = None;
-    }
-    let columns = layout::text(layout::inner(areas.pane)).width;
-    let asked = pane.map(|key| (key, columns)).filter(|key| state.requests.pane_for != Some(*key));
-    let row = bench.rows.get(bench.cursor).map(super::state::rows::Row::key);
-    if let Some(Layer::Map(map)) = state.layers.iter_mut().rev().find(|layer| matches!(layer, Layer::Map(_))) {
-        map.update(bench);
-    }
-    let block = match state.layers.last() {
-        Some(Layer::Map(map)) => map.current(),
-        _ => None,
-    };
-    let row =
-        block.map_or(row, |block| Some(block.item.map_or_else(|| RowKey::Directory(block.path.clone()), RowKey::Item)));
-    let preview = (row, bench.range_rows(), bench.selected.len(), version, block.is_some());
-    // Only if an input changed: an answer must not repeat its request.
-    let preview = (bench.preview_key.as_ref() != Some(&preview)).then_some(preview);
-    let (model, about) = (Arc::clone(&bench.model), Arc::clone(&bench.about));
-    let mut action = None;
-    if let Some(preview) = preview {
-        bench.preview_key = Some(preview);
-        bench.ghost = None;
-        let targets = block.map_or_else(|| bench.targets(), MapNode::items);
-        let raw = |item: &ItemId| bench.placed(*item).is_some_and(|placed| placed.tier == Tier::Raw);
-        if !targets.is_empty() {
-            action = Some(if targets.iter().all(raw) {
-                (Verb::Demote, Action::Demote(targets))
-            } else {
-                (Verb::Pin, Action::Pin(targets))
-            });
-        }
-    }
-    if let Some(key) = asked {
-        state.requests.pane = state.ask();
-        state.requests.pane_for = Some(key);
-        let ((item, view, _), columns) = key;
-        effects.push(Effect::Show(state.requests.pane, Arc::clone(&model), about, item, view, columns));
-    }
-    if let Some((verb, action)) = action {
-        state.requests.preview = state.ask();
-        effects.push(Effect::Preview(state.requests.preview, model, verb, action));
-    }
-    search_text(state, effects);
-    if let Some(Layer::Payload(payload)) = state.layers.last_mut()
+    if let Some(BenchLayer::Payload(payload)) = bench.layers.last_mut().filter(|_| ui.layers.is_empty())
         && payload.ready
         && payload.version != version
     {
         let PayloadText { ready, version: made_from, .. } = payload.as_mut();
         (*ready, *made_from) = (false, version);
-        workbench::ask_payload(state, effects);
+        workbench::ask_payload(ui, bench, effects);
     }
 }
 
+/// Requests the view of the item under the cursor, if it is another one than before.
+fn show_pane(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
+    let area = layout::areas(ui.size, bench.zoom).pane;
+    let pane = bench.current().map(|item| (item, bench.view, bench.version)).filter(|_| area.height > 0);
+    if pane.is_some() && pane != bench.pane_key && pane.map(|key| key.0) != bench.pane_key.map(|key| key.0) {
+        (bench.pane_scroll, bench.pane_shift) = (0, 0);
+    }
+    bench.pane_key = pane;
+    let columns = layout::text(layout::inner(area)).width;
+    let Some(key) = pane.map(|key| (key, columns)).filter(|key| ui.requests.pane_for != Some(*key)) else { return };
+    ui.requests.pane = ui.next_generation();
+    ui.requests.pane_for = Some(key);
+    let ((item, view, _), columns) = key;
+    let (model, about) = (Arc::clone(&bench.model), Arc::clone(&bench.about));
+    effects.push(Effect::Show(ui.requests.pane, model, about, item, view, columns));
+}
+
+/// Requests the preview of the override that the budget bar offers for what is under the cursor.
+fn preview_override(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
+    let block = match bench.layers.last() {
+        Some(BenchLayer::Map(map)) if ui.layers.is_empty() => map.current(),
+        _ => None,
+    };
+    let row = bench.rows.get(bench.cursor).map(super::state::rows::Row::key);
+    let row =
+        block.map_or(row, |block| Some(block.item.map_or_else(|| RowKey::Directory(block.path.clone()), RowKey::Item)));
+    let key = (row, bench.range_rows(), bench.selected.len(), bench.version, block.is_some());
+    // Only if an input changed: an answer must not repeat its request.
+    if bench.preview_key.as_ref() == Some(&key) {
+        return;
+    }
+    let targets = block.map_or_else(|| bench.targets(), MapNode::items);
+    (bench.preview_key, bench.ghost) = (Some(key), None);
+    if targets.is_empty() {
+        return;
+    }
+    let raw = |item: &ItemId| bench.placed(*item).is_some_and(|placed| placed.tier == Tier::Raw);
+    let (verb, action) = if targets.iter().all(raw) {
+        (Verb::Demote, Action::Demote(targets))
+    } else {
+        (Verb::Pin, Action::Pin(targets))
+    };
+    ui.requests.preview = ui.next_generation();
+    effects.push(Effect::Preview(ui.requests.preview, Arc::clone(&bench.model), verb, action));
+}
+
 /// Searches contents for what the filter asks for and nobody knows yet.
-fn search_text(state: &mut State, effects: &mut Effects) {
-    let Some(bench) = state.bench.as_mut() else { return };
+fn search_text(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let Some(text) = bench.text_to_search().map(ToOwned::to_owned) else { return };
     if bench.searching.as_ref() == Some(&text) {
         return;
     }
     bench.searching = Some(text.clone());
-    let model = Arc::clone(&bench.model);
-    state.requests.text = state.ask();
-    effects.push(Effect::SearchText(state.requests.text, model, text));
+    ui.requests.text = ui.next_generation();
+    effects.push(Effect::SearchText(ui.requests.text, Arc::clone(&bench.model), text));
 }

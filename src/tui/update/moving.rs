@@ -3,7 +3,7 @@
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::pane::PaneView;
-use crate::tui::state::State;
+use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::rows::{Row, RowKey, above};
 use crate::tui::view::pane::text_width;
@@ -35,10 +35,9 @@ pub fn scrolled(command: Command, at: usize, lines: usize, page: usize) -> Optio
 }
 
 /// Moves in the list, or scrolls the pane if it is zoomed.
-pub fn list(state: &mut State, command: Command) -> bool {
-    let page = layout::page(state);
-    let pane_rows = layout::pane_rows(state);
-    let Some(bench) = state.bench.as_mut() else { return false };
+pub fn list(ui: &mut Ui, bench: &mut Bench, command: Command) -> bool {
+    let page = layout::list_page(ui.size, bench.zoom);
+    let pane_rows = layout::pane_rows(ui.size, bench);
     if bench.zoom == Zoom::Pane
         && let Some(to) = scrolled(command, bench.pane_scroll, bench.pane_lines(), pane_rows)
     {
@@ -54,8 +53,7 @@ pub fn list(state: &mut State, command: Command) -> bool {
             if let Some(at) = bench.next_sought(command == Command::NextMatch) {
                 bench.cursor = at;
             } else {
-                let sought = bench.sought.clone();
-                state.why_not(format!("No match for /{sought}"));
+                ui.why_not(format!("No match for /{}", bench.sought));
             }
         }
         _ => return false,
@@ -78,16 +76,15 @@ pub fn no_further(right: bool) -> &'static str {
 }
 
 /// Scrolls long lines of the right pane.
-pub fn shift_pane(state: &mut State, right: bool) {
-    let rows = layout::pane_rows(state);
-    let Some(bench) = state.bench.as_mut() else { return };
+pub fn shift_pane(ui: &mut Ui, bench: &mut Bench, right: bool) {
+    let rows = layout::pane_rows(ui.size, bench);
     let shown = bench.in_pane();
     let room = shown.map_or(0, |shown| usize::from(shown.width.saturating_sub(shown.gutter())));
     let seen = shown.into_iter().flat_map(|shown| shown.lines.iter().skip(bench.pane_scroll).take(rows));
     let longest = seen.filter(|line| line.wrap.is_none()).map(text_width).max().unwrap_or_default();
     match sideways(right, bench.pane_shift, longest, room) {
         Some(shift) => bench.pane_shift = shift,
-        None => state.why_not(no_further(right)),
+        None => ui.why_not(no_further(right)),
     }
 }
 
@@ -135,9 +132,8 @@ fn up(bench: &mut Bench, path: &str) {
 }
 
 /// Enter: unfolds a directory; on an item, shows its content, zoomed if there is no room for both panes.
-pub fn enter(state: &mut State) {
-    let narrow = layout::areas(state).pane.height == 0;
-    let Some(bench) = state.bench.as_mut() else { return };
+pub fn enter(ui: &Ui, bench: &mut Bench) {
+    let narrow = layout::areas(ui.size, bench.zoom).pane.height == 0;
     if let Some(Row::Directory(directory)) = bench.rows.get(bench.cursor) {
         let folded = directory.folded;
         fold(bench, !folded);

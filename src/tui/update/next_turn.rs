@@ -7,98 +7,91 @@ use crate::app::backend::{NextRequest, OpenTarget, Outcome, TurnMode};
 use crate::error::Error;
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
-use crate::tui::state::State;
-use crate::tui::state::form::{Purpose, TaskForm};
+use crate::tui::state::bench::Bench;
+use crate::tui::state::form::TaskForm;
 use crate::tui::state::layer::Layer;
+use crate::tui::state::{Screen, State, Ui};
 use crate::tui::theme::Role;
 
 /// The clipboard is saved as the answer: the turn is read-only from here on, and the next one is asked for.
-pub fn answered(state: &mut State, result: Result<Outcome, Error>) {
+pub fn answered(ui: &mut Ui, bench: &mut Bench, result: Result<Outcome, Error>) {
     match result {
         Ok(done) => {
-            if let Some(bench) = state.bench.as_mut() {
-                Arc::make_mut(&mut bench.about).mode = TurnMode::Answered;
-            }
-            ask(state);
-            state.say(if done.certain { Role::Good } else { Role::Warn }, done.text());
+            Arc::make_mut(&mut bench.about).mode = TurnMode::Answered;
+            ask(ui, bench);
+            ui.say(if done.certain { Role::Good } else { Role::Warn }, done.text());
         }
-        Err(error) => state.fail(&error),
+        Err(error) => ui.fail(&error),
     }
 }
 
 /// Asks "What next?".
-pub fn ask(state: &mut State) {
-    let Some(bench) = &state.bench else { return };
+pub fn ask(ui: &mut Ui, bench: &Bench) {
     let (session, turn) = (bench.about.session.clone(), bench.about.turn.clone());
-    let request = NextRequest { session, turn, ..NextRequest::default() };
-    state.layers.push(Layer::Task(Box::new(TaskForm::for_next_turn(&request))));
+    open_form(ui, &NextRequest { session, turn, ..NextRequest::default() });
+}
+
+fn open_form(ui: &mut Ui, request: &NextRequest) {
+    ui.layers.push(Layer::Form(Box::new(TaskForm::for_next_turn(request))));
 }
 
 /// Opens the form again for a turn that could not start.
 pub fn ask_again(state: &mut State, request: &NextRequest, effects: &mut Effects) {
     open(state, OpenTarget::Resume(format!("{}/{}", request.session, request.turn)), effects);
-    state.layers.push(Layer::Task(Box::new(TaskForm::for_next_turn(request))));
-}
-
-/// Starts the turn that the form describes.
-pub fn start(state: &mut State, effects: &mut Effects) {
-    let Some(Layer::Task(form)) = state.layers.last() else { return };
-    let Purpose::NextTurn { session, turn } = form.purpose.clone() else { return };
-    let request = NextRequest { session, turn, report: form.report(), request: form.request() };
-    state.layers.pop();
-    leave_turn(state, effects);
-    open(state, OpenTarget::Next(Box::new(request)), effects);
+    open_form(&mut state.ui, request);
 }
 
 /// A command of a turn that has its answer.
-pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
+pub fn run(ui: &mut Ui, bench: &Bench, command: Command, effects: &mut Effects) {
     match command {
         Command::UndoAnswer => effects.push(Effect::UndoAnswer),
-        _ => ask(state),
+        _ => ask(ui, bench),
     }
 }
 
 /// The answer is undone: its turn is opened again.
 pub fn undone(state: &mut State, result: Result<String, Error>, effects: &mut Effects) {
-    match (result, state.bench.as_ref().map(|bench| bench.about.session.clone())) {
-        (Ok(said), Some(session)) => {
-            state.good(said.clone());
+    match (result, &state.screen) {
+        (Ok(said), Screen::Workbench(bench)) => {
+            let session = bench.about.session.clone();
+            state.ui.good(said);
             leave_turn(state, effects);
             open(state, OpenTarget::Resume(session), effects);
         }
-        (Err(error), _) => state.fail(&error),
-        (Ok(_), None) => {}
+        (Err(error), _) => state.ui.fail(&error),
+        (Ok(_), _) => {}
     }
 }
 
 /// The message of a turn that opens read-only.
-pub fn say_mode(state: &mut State) {
-    let key = |command: Command| state.key_for(command);
-    let Some(turn) = state.bench.as_ref().map(|bench| bench.about.turn.clone()) else { return };
+pub fn say_mode(ui: &mut Ui, bench: &Bench) {
+    let key = |command: Command| ui.key_in(bench.context(), command);
+    let turn = &bench.about.turn;
     let (next, page, undo) = (key(Command::NextTurn), key(Command::Turn), key(Command::UndoAnswer));
     let preview = key(Command::Preview);
-    match state.mode() {
+    match bench.about.mode {
         TurnMode::Open => {}
-        TurnMode::Answered => state.good(format!(
+        TurnMode::Answered => ui.good(format!(
             "Turn {turn} has its answer: {page} shows it, {next} starts the next turn, {undo} undoes the answer"
         )),
-        TurnMode::Finished => state.good(format!(
+        TurnMode::Finished => ui.good(format!(
             "Turn {turn} is finished and read-only: {preview} shows its payload, {page} its answer, {next} starts the next turn"
         )),
     }
 }
 
 /// Reason why a command cannot change a turn that has its answer.
-pub fn read_only(state: &State, command: Command) -> Option<String> {
-    let turn = &state.bench.as_ref()?.about.turn;
-    let next = state.key_for(Command::NextTurn);
-    match (state.mode(), command) {
+pub fn read_only(ui: &Ui, bench: &Bench, command: Command) -> Option<String> {
+    let turn = &bench.about.turn;
+    let key = |command: Command| ui.key_in(bench.context(), command);
+    let next = key(Command::NextTurn);
+    match (bench.about.mode, command) {
         (TurnMode::Open, Command::NextTurn | Command::UndoAnswer) => {
-            let answer = state.key_for(Command::Answer);
+            let answer = key(Command::Answer);
             Some(format!("Turn {turn} has no answer yet; {answer} saves the one on the clipboard"))
         }
         (TurnMode::Answered, command) if changes(command) => {
-            let undo = state.key_for(Command::UndoAnswer);
+            let undo = key(Command::UndoAnswer);
             Some(format!("Turn {turn} has its answer; {next} starts the next turn, {undo} undoes the answer"))
         }
         (TurnMode::Finished, command) if changes(command) || command == Command::UndoAnswer => {

@@ -10,22 +10,20 @@ use crate::place::Tier;
 use crate::text::{counted, thousands};
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
-use crate::tui::state::State;
+use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::rows::RowKey;
 use crate::workbench::{Action, Step, Verb, Workbench};
 
 /// Overrides the selected items, the range or the item under the cursor.
-pub fn rule(state: &mut State, command: Command, effects: &mut Effects) {
-    let Some(bench) = state.bench.as_mut() else { return };
+pub fn rule(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) {
     let targets = bench.targets();
-    rule_on(state, command, &targets, effects);
+    rule_on(ui, bench, command, &targets, effects);
 }
 
 /// Overrides these items.
-pub fn rule_on(state: &mut State, command: Command, targets: &[ItemId], effects: &mut Effects) {
-    let glyphs = state.theme.glyphs;
-    let Some(bench) = state.bench.as_mut() else { return };
+pub fn rule_on(ui: &mut Ui, bench: &mut Bench, command: Command, targets: &[ItemId], effects: &mut Effects) {
+    let glyphs = ui.theme.glyphs;
     let what = named(bench, targets);
     let (verb, action) = match command {
         Command::Pin => ("Pinned", Action::Pin(targets.to_vec())),
@@ -46,7 +44,7 @@ pub fn rule_on(state: &mut State, command: Command, targets: &[ItemId], effects:
     };
     let own = before.own_change(bench, targets, glyphs);
     let others = before.other_changes(bench, targets, glyphs);
-    after(state, result, &before, &joined(&format!("{verb} {what}{tier}{own}"), &others), effects);
+    after(ui, bench, result, &before, &joined(&format!("{verb} {what}{tier}{own}"), &others), effects);
 }
 
 /// Tier of a single item, as ` to LINKED`.
@@ -64,12 +62,11 @@ fn joined(said: &str, others: &str) -> String {
 }
 
 /// Overrides the item at a path, as was asked for before it was scored.
-pub fn rule_path(state: &mut State, command: Command, path: &str, effects: &mut Effects) {
-    let Some(bench) = state.bench.as_mut() else { return };
+pub fn rule_path(ui: &mut Ui, bench: &mut Bench, command: Command, path: &str, effects: &mut Effects) {
     let Some(item) = bench.item_at(path) else {
-        return state.why_not(format!("{path} no longer exists; no override was made"));
+        return ui.why_not(format!("{path} no longer exists; no override was made"));
     };
-    rule_on(state, command, &[item], effects);
+    rule_on(ui, bench, command, &[item], effects);
 }
 
 /// A step in words: `pin src/a.rs`, `12 items to LINKED`, `budget 30,000 tokens`.
@@ -96,9 +93,8 @@ fn named(bench: &Bench, items: &[ItemId]) -> String {
 }
 
 /// Undoes the last step, or redoes the one undone last.
-pub fn undo(state: &mut State, command: Command, effects: &mut Effects) {
-    let glyphs = state.theme.glyphs;
-    let Some(bench) = state.bench.as_mut() else { return };
+pub fn undo(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) {
+    let glyphs = ui.theme.glyphs;
     let undo = command == Command::Undo;
     let step = if undo { bench.model.steps() } else { bench.model.undone() }.last().cloned();
     let Some(step) = step else { return };
@@ -114,14 +110,13 @@ pub fn undo(state: &mut State, command: Command, effects: &mut Effects) {
     let own = before.own_change(bench, &targets, glyphs);
     let others = before.other_changes(bench, &targets, glyphs);
     let said = format!("{}: {}{own}", if undo { "Undid" } else { "Redid" }, in_words(&step));
-    after(state, result, &before, &if others.is_empty() { said } else { format!("{said}; {others}") }, effects);
+    after(ui, bench, result, &before, &if others.is_empty() { said } else { format!("{said}; {others}") }, effects);
 }
 
 /// Raises or lowers the limit, in steps that suit its size.
-pub fn budget(state: &mut State, command: Command, effects: &mut Effects) {
-    let Some(bench) = &state.bench else { return };
+pub fn budget(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) {
     let to = next_limit(bench.model.settings().1.limit, command == Command::BudgetUp);
-    set_budget(state, to, effects);
+    set_budget(ui, bench, to, effects);
 }
 
 /// The next round limit up or down.
@@ -142,26 +137,24 @@ fn next_limit(limit: usize, up: bool) -> usize {
 }
 
 /// Sets the limit.
-pub fn set_budget(state: &mut State, limit: usize, effects: &mut Effects) {
-    let glyphs = state.theme.glyphs;
-    let Some(bench) = state.bench.as_mut() else { return };
+pub fn set_budget(ui: &mut Ui, bench: &mut Bench, limit: usize, effects: &mut Effects) {
+    let glyphs = ui.theme.glyphs;
     let was = bench.model.settings().1.limit;
     let before = Before::of(bench);
     let result = change(bench, |model| model.apply(&Action::Limit(limit)));
     let said = format!("Budget {} tokens (was {})", thousands(limit), thousands(was));
     let others = before.other_changes(bench, &[], glyphs);
-    after(state, result, &before, &joined(&said, &others), effects);
+    after(ui, bench, result, &before, &joined(&said, &others), effects);
 }
 
 /// Turns auto-fill on or off.
-pub fn fill(state: &mut State, effects: &mut Effects) {
-    let glyphs = state.theme.glyphs;
-    let Some(bench) = state.bench.as_mut() else { return };
+pub fn fill(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
+    let glyphs = ui.theme.glyphs;
     let on = !bench.model.settings().0;
     let before = Before::of(bench);
     let result = change(bench, |model| model.apply(&Action::Fill(on)));
     let others = before.other_changes(bench, &[], glyphs);
-    after(state, result, &before, &joined(if on { "Auto-fill on" } else { "Auto-fill off" }, &others), effects);
+    after(ui, bench, result, &before, &joined(if on { "Auto-fill on" } else { "Auto-fill off" }, &others), effects);
 }
 
 /// Changes the model; a job that still reads it keeps its own copy.
@@ -172,21 +165,25 @@ fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> 
     Ok(())
 }
 
-fn after(state: &mut State, result: Result<(), Error>, before: &Before, said: &str, effects: &mut Effects) {
-    match result {
-        Ok(()) => {
-            let Some(bench) = state.bench.as_mut() else { return };
-            bench.last_change = Some(before.change(bench, said));
-            effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
-            let placement = bench.model.placement();
-            if placement.over > 0 {
-                let over = bench.model.tokenizer().figure(placement.over);
-                state.why_not(format!("Pins exceed the budget by {over} tokens. {said}"));
-            } else {
-                state.good(said);
-            }
-        }
-        Err(error) => state.fail(&error),
+fn after(
+    ui: &mut Ui,
+    bench: &mut Bench,
+    result: Result<(), Error>,
+    before: &Before,
+    said: &str,
+    effects: &mut Effects,
+) {
+    if let Err(error) = result {
+        return ui.fail(&error);
+    }
+    bench.last_change = Some(before.change(bench, said));
+    effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
+    let placement = bench.model.placement();
+    if placement.over > 0 {
+        let over = bench.model.tokenizer().figure(placement.over);
+        ui.why_not(format!("Pins exceed the budget by {over} tokens. {said}"));
+    } else {
+        ui.good(said);
     }
 }
 

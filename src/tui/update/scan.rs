@@ -1,87 +1,75 @@
 //! Keys during a scan: they run at once if possible; the others wait for the scored list.
 
-use std::sync::Arc;
-
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::{Effects, moving, overrides, press, run};
-use crate::gather::progress::ScannedFile;
-use crate::score::QuickScorer;
+use super::{Effects, cancel, moving, overrides, press, run as run_command};
+use crate::app::backend::Progress;
+use crate::text::counted;
 use crate::tui::command::{Command, Context};
 use crate::tui::keymap::{Key, Meaning};
 use crate::tui::layout;
-use crate::tui::state::bench::Bench;
-use crate::tui::state::layer::Layer;
+use crate::tui::state::bench::{Bench, Zoom};
+use crate::tui::state::layer::{BenchLayer, FilterEdit};
 use crate::tui::state::line_edit::LineEdit;
 use crate::tui::state::rows::{RowKey, Spot};
-use crate::tui::state::scan::{ScanList, Waiting};
-use crate::tui::state::{Stage, State, Work};
+use crate::tui::state::scan::{Scan, ScanStatus, Waiting};
+use crate::tui::state::{Screen, Stage, State, Ui};
 
-/// The list during a scan.
-pub fn list(state: &mut State) -> Option<&mut ScanList> {
-    if state.is_scanning() { Some(&mut state.scan) } else { None }
-}
-
-/// Starts quick scoring of files as they arrive.
-pub fn look(state: &mut State, glance: Arc<QuickScorer>) {
-    if let Some(arriving) = list(state) {
-        arriving.glance = Some(glance);
-    }
-}
-
-/// Adds files that were just read.
-pub fn found(state: &mut State, files: Vec<ScannedFile>) {
-    if let Some(arriving) = list(state) {
-        arriving.add(files);
-    }
-}
-
-/// All files are read; scoring starts.
-pub fn all_read(state: &mut State) {
-    if let Some(arriving) = list(state) {
-        arriving.show_all();
+/// Takes in the progress of the scan.
+pub fn progress(scan: &mut Scan, progress: Progress) {
+    let ScanStatus::Running(stage) = &mut scan.status else { return };
+    let files = stage.map_or(0, Stage::files);
+    match progress {
+        Progress::Looking(glance) => scan.list.glance = Some(glance),
+        Progress::Found(found) => {
+            *stage = Some(Stage::Reading(files + found.len()));
+            scan.list.add(found);
+        }
+        Progress::Scoring => {
+            *stage = Some(Stage::Scoring(files));
+            scan.list.show_all();
+        }
     }
 }
 
 /// Queues a key behind those already waiting, to keep their order; returns true if it did.
-pub fn queue_key(state: &mut State, event: KeyEvent) -> bool {
-    if !state.is_scanning() || state.scan.waiting.is_empty() || event.code == KeyCode::Esc {
+pub fn queue_key(ui: &mut Ui, scan: &mut Scan, event: KeyEvent) -> bool {
+    if scan.waiting.is_empty() || event.code == KeyCode::Esc {
         return false;
     }
     // After one of these, letters are text.
     let letters = [Command::Task, Command::Memos, Command::Palette, Command::Filter];
-    let typing = state.scan.waiting.iter().any(|waiting| match waiting {
+    let typing = scan.waiting.iter().any(|waiting| match waiting {
         Waiting::Command(command) => letters.contains(command),
         _ => false,
     });
-    let contexts = [Context::Workbench, Context::Move, Context::Everywhere];
-    let waiting = match state.keymap.meaning(&contexts, &[Key::from(event)]) {
+    let waiting = match ui.keymap.meaning(Context::Workbench.stack(), &[Key::from(event)]) {
         Meaning::Is(Command::Quit) if !typing => return false,
         Meaning::Is(command) if !typing => Waiting::Command(command),
         _ => Waiting::Key(event),
     };
-    state.scan.waiting.push(waiting);
-    say_waiting(state);
+    scan.waiting.push(waiting);
+    say_waiting(ui, scan);
     true
 }
 
 /// Queues pasted text behind waiting keys.
-pub fn queue_paste(state: &mut State, text: &str) -> bool {
-    let waits = state.is_scanning() && !state.scan.waiting.is_empty();
+pub fn queue_paste(scan: &mut Scan, text: &str) -> bool {
+    let waits = !scan.waiting.is_empty();
     if waits {
-        state.scan.waiting.push(Waiting::Paste(text.to_owned()));
+        scan.waiting.push(Waiting::Paste(text.to_owned()));
     }
     waits
 }
 
-fn say_waiting(state: &mut State) {
-    let named = state.scan.waiting.iter().find_map(|waiting| match waiting {
+fn say_waiting(ui: &mut Ui, scan: &Scan) {
+    let named = scan.waiting.iter().find_map(|waiting| match waiting {
         Waiting::Command(command) => Some(command.info().label),
         _ => None,
     });
-    let rest = state.scan.waiting.len() - 1;
+    let rest = scan.waiting.len() - 1;
     let what = named.unwrap_or("it");
-    state.why_not(match rest {
+    ui.why_not(match rest {
         0 => format!("{what} will run once the items are scored"),
         1 => format!("{what} and 1 more key will run once the items are scored"),
         rest => format!("{what} and {rest} more keys will run once the items are scored"),
@@ -89,86 +77,106 @@ fn say_waiting(state: &mut State) {
 }
 
 /// Runs a command during the scan, or queues it.
-pub fn command(state: &mut State, command: Command) {
-    let page = layout::page(state);
-    let arriving = &mut state.scan;
-    if let Some(to) = moving::moved(command, arriving.cursor, arriving.visible.len(), page) {
-        return arriving.go_to(to);
+pub fn run(ui: &mut Ui, scan: &mut Scan, command: Command, effects: &mut Effects) {
+    let list = &mut scan.list;
+    let page = layout::list_page(ui.size, Zoom::Both);
+    if let Some(to) = moving::moved(command, list.cursor, list.visible.len(), page) {
+        return list.go_to(to);
     }
     match command {
+        Command::Back => back(ui, scan, effects),
         Command::Filter => {
-            let before = arriving.filter_line.text().to_owned();
-            let spot = arriving.current().map(|path| Spot::Item(path.to_owned()));
-            state.layers.push(Layer::Filter(before, spot));
+            let before = list.filter_line.text().to_owned();
+            let spot = list.current().map(|path| Spot::Item(path.to_owned()));
+            scan.typing = Some(FilterEdit { before, spot });
         }
         Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Reset => {
-            let Some(path) = arriving.current().map(ToOwned::to_owned) else {
-                return state.why_not("No file yet");
+            let Some(path) = list.current().map(ToOwned::to_owned) else {
+                return ui.why_not("No file yet");
             };
-            arriving.moved = true;
-            arriving.overrides.push((command, path.clone()));
-            state.good(format!("Will {} {path} once it is scored", command.info().label));
+            list.moved = true;
+            list.overrides.push((command, path.clone()));
+            ui.good(format!("Will {} {path} once it is scored", command.info().label));
         }
-        Command::Undo => match arriving.overrides.pop() {
-            Some((overridden, path)) => state.good(format!("Undone: {} {path}", overridden.info().label)),
-            None => state.why_not("Nothing to undo"),
+        Command::Undo => match list.overrides.pop() {
+            Some((overridden, path)) => ui.good(format!("Undone: {} {path}", overridden.info().label)),
+            None => ui.why_not("Nothing to undo"),
         },
         _ => {
-            arriving.waiting.push(Waiting::Command(command));
-            say_waiting(state);
+            scan.waiting.push(Waiting::Command(command));
+            say_waiting(ui, scan);
         }
     }
 }
 
-/// Esc: clears the filter first, then cancels the scan. Returns true if it did either.
-pub fn back(state: &mut State) -> bool {
-    match list(state) {
-        Some(arriving) if arriving.waiting.is_empty() && !arriving.filter_line.text().is_empty() => {
-            arriving.filter_line = LineEdit::default();
-            arriving.refilter();
-            true
+/// Handles a key while the filter is typed.
+pub fn filter(scan: &mut Scan, event: KeyEvent) {
+    let Scan { list, typing, .. } = scan;
+    match event.code {
+        KeyCode::Enter => *typing = None,
+        KeyCode::Esc => {
+            let before = typing.take().map(|edit| edit.before).unwrap_or_default();
+            list.filter_line = LineEdit::new(&before);
+            list.refilter();
         }
-        _ => false,
+        KeyCode::Down => list.go_to(list.cursor + 1),
+        KeyCode::Up => list.go_to(list.cursor.saturating_sub(1)),
+        _ => {
+            if list.filter_line.key(event) {
+                list.refilter();
+            }
+        }
     }
+}
+
+/// Esc: clears the filter first, then cancels the scan.
+fn back(ui: &mut Ui, scan: &mut Scan, effects: &mut Effects) {
+    if scan.waiting.is_empty() && !scan.list.filter_line.text().is_empty() {
+        scan.list.filter_line = LineEdit::default();
+        scan.list.refilter();
+        return;
+    }
+    let files = match scan.status {
+        ScanStatus::Running(stage) => stage.map_or(0, Stage::files),
+        ScanStatus::Cancelled | ScanStatus::Failed => 0,
+    };
+    let dropped = match scan.waiting.len() {
+        0 => String::new(),
+        dropped => format!(" ({dropped} typed keys dropped)"),
+    };
+    scan.stop(ScanStatus::Cancelled);
+    let key = |command: Command| ui.key_in(Context::Workbench, command);
+    let (again, quit) = (key(Command::Rescan), key(Command::Quit));
+    let read = counted(files, "file");
+    ui.why_not(format!("Scan cancelled after {read}{dropped}; {again} rescans, {quit} quits"));
+    cancel(ui, effects);
 }
 
 /// The scored list takes over the cursor, and applies pending overrides and queued keys.
 pub fn finish(state: &mut State, mut bench: Bench, effects: &mut Effects) {
-    let arriving = std::mem::take(&mut state.scan);
-    if arriving.filtered {
-        bench.filter_line.clone_from(&arriving.filter_line);
+    let Screen::Scan(scan) = &mut state.screen else { return };
+    let (list, typing) = (std::mem::take(&mut scan.list), scan.typing.take());
+    let waiting = std::mem::take(&mut scan.waiting);
+    if list.filtered {
+        bench.filter_line.clone_from(&list.filter_line);
         super::text::refilter(&mut bench);
     }
-    if let Some(item) = arriving.current().filter(|_| arriving.moved).and_then(|path| bench.item_at(path))
+    if let Some(item) = list.current().filter(|_| list.moved).and_then(|path| bench.item_at(path))
         && bench.go_to(&RowKey::Item(item))
     {
         // At the same position on the screen, so that it is easy to find.
-        bench.offset = bench.cursor.saturating_sub(arriving.cursor.saturating_sub(arriving.offset));
+        bench.offset = bench.cursor.saturating_sub(list.cursor.saturating_sub(list.offset));
     }
-    state.bench = Some(bench);
-    for (command, path) in arriving.overrides {
-        overrides::rule_path(state, command, &path, effects);
+    bench.layers.extend(typing.map(BenchLayer::Filter));
+    for (command, path) in list.overrides {
+        overrides::rule_path(&mut state.ui, &mut bench, command, &path, effects);
     }
-    for waiting in arriving.waiting {
+    state.screen = Screen::Workbench(Box::new(bench));
+    for waiting in waiting {
         match waiting {
             Waiting::Key(key) => press(state, key, effects),
-            Waiting::Command(command) => run(state, command, effects),
+            Waiting::Command(command) => run_command(state, command, effects),
             Waiting::Paste(text) => super::text::paste(state, &text, effects),
         }
     }
-}
-
-/// After a cancelled scan, queued input is dropped, and a message says so.
-pub fn cancelled(state: &mut State) {
-    let files = match state.work {
-        Some(Work::Scanning(reached)) => reached.map_or(0, Stage::files),
-        _ => 0,
-    };
-    let dropped = state.scan.waiting.len();
-    state.scan.restart();
-    state.scan.cancelled = true;
-    let (again, quit) = (state.key_of(Command::Rescan), state.key_of(Command::Quit));
-    let read = crate::text::counted(files, "file");
-    let dropped = if dropped == 0 { String::new() } else { format!(" ({dropped} typed keys dropped)") };
-    state.why_not(format!("Scan cancelled after {read}{dropped}; {again} rescans, {quit} quits"));
 }

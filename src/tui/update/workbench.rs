@@ -2,73 +2,65 @@
 
 use std::sync::Arc;
 
-use super::{
-    Effects, cancel, documents, leave_turn, moving, next_turn, open, overrides, review, scan, text, token_map,
-};
-use crate::app::backend::{InfoPage, OpenTarget, Scope, TurnMode};
+use super::{Effects, cancel, documents, moving, next_turn, overrides, review, text, token_map};
+use crate::app::backend::{InfoPage, Scope, TurnMode};
 use crate::ids::ItemId;
 use crate::place::{Override, Tier};
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::message::Effect;
 use crate::tui::pane::PaneView;
-use crate::tui::state::bench::{Bench, Zoom};
+use crate::tui::state::Ui;
+use crate::tui::state::bench::{Bench, Work, Zoom};
 use crate::tui::state::form::TaskForm;
-use crate::tui::state::layer::{Layer, Memos, Scroll};
-use crate::tui::state::{Screen, State, Work};
+use crate::tui::state::layer::{BenchLayer, FilterEdit, Memos, Scroll};
 
 /// Runs a command of the workbench.
-pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
-    if moving::list(state, command) {
+pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) {
+    if moving::list(ui, bench, command) {
         return;
     }
     match command {
-        Command::Back => back(state, effects),
-        Command::Rescan => rescan(state, effects),
-        Command::Sessions => {
-            leave_turn(state, effects);
-            state.bench = None;
-            state.work = None;
-            state.screen = Screen::Sessions;
-            effects.push(Effect::Sessions);
-        }
+        Command::Back => back(ui, bench, effects),
+        Command::Rescan => rescan(ui, bench, effects),
         Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Reset => {
-            overrides::rule(state, command, effects);
+            overrides::rule(ui, bench, command, effects);
         }
-        Command::Undo | Command::Redo => overrides::undo(state, command, effects),
-        Command::BudgetUp | Command::BudgetDown => overrides::budget(state, command, effects),
-        Command::AutoFill => overrides::fill(state, effects),
-        Command::Copy => copy(state, effects),
-        Command::Write => write(state, effects),
+        Command::Undo | Command::Redo => overrides::undo(ui, bench, command, effects),
+        Command::BudgetUp | Command::BudgetDown => overrides::budget(ui, bench, command, effects),
+        Command::AutoFill => overrides::fill(ui, bench, effects),
+        Command::Copy => copy(bench, effects),
+        Command::Write => write(bench, effects),
         Command::Preview => {
-            state.layers.push(Layer::Payload(Box::default()));
-            ask_payload(state, effects);
+            bench.layers.push(BenchLayer::Payload(Box::default()));
+            ask_payload(ui, bench, effects);
         }
-        Command::Map => token_map::open(state),
-        Command::LastChange => state.layers.push(Layer::LastChange(Scroll::default())),
-        Command::Unfitted => review::open_unfitted(state),
-        Command::Redactions => review::open_redactions(state, effects),
-        Command::Turn => documents::open(state, InfoPage::Turn, effects),
-        Command::Advice => documents::open(state, InfoPage::Advice, effects),
-        Command::Replay => documents::open(state, InfoPage::Replay, effects),
+        Command::Map => token_map::open(bench),
+        Command::LastChange => bench.layers.push(BenchLayer::LastChange(Scroll::default())),
+        Command::Unfitted => bench.layers.push(BenchLayer::Unfitted(0)),
+        Command::Redactions => review::open_redactions(bench, effects),
+        Command::Turn => documents::open(bench, InfoPage::Turn, effects),
+        Command::Advice => documents::open(bench, InfoPage::Advice, effects),
+        Command::Replay => documents::open(bench, InfoPage::Replay, effects),
         Command::Handoff => effects.push(Effect::Handoff),
-        Command::StoreSession => store(state, Scope::Session, effects),
-        Command::StoreProject => store(state, Scope::Project, effects),
-        Command::NextTurn | Command::UndoAnswer => next_turn::run(state, command, effects),
+        Command::StoreSession => store(ui, bench, Scope::Session, effects),
+        Command::StoreProject => store(ui, bench, Scope::Project, effects),
+        Command::NextTurn | Command::UndoAnswer => next_turn::run(ui, bench, command, effects),
         // The answer is saved already; the next thing is to say what comes next.
-        Command::Answer if state.mode() != TurnMode::Open => next_turn::ask(state),
-        Command::Fetch | Command::Answer | Command::Acknowledge => documents::deed(state, command, effects),
+        Command::Answer if bench.about.mode != TurnMode::Open => next_turn::ask(ui, bench),
+        Command::Fetch | Command::Answer | Command::Acknowledge => {
+            documents::use_clipboard(ui, bench, command, effects);
+        }
         Command::Memos => {
-            state.layers.push(Layer::Memos(Memos::default()));
+            bench.layers.push(BenchLayer::Memos(Memos::default()));
             effects.push(Effect::Memos);
         }
-        _ => looking(state, command, effects),
+        _ => change_view(ui, bench, command, effects),
     }
 }
 
 /// Stores the pins of the selected items, or of the item under the cursor, for the session or the project.
-fn store(state: &mut State, scope: Scope, effects: &mut Effects) {
-    let Some(bench) = &state.bench else { return };
+fn store(ui: &mut Ui, bench: &Bench, scope: Scope, effects: &mut Effects) {
     let items = &bench.model.corpus().items;
     let pinned = |item: &ItemId| {
         items[*item].kind.is_file() && bench.placed(*item).is_some_and(|p| p.overridden == Some(Override::Pin))
@@ -76,21 +68,21 @@ fn store(state: &mut State, scope: Scope, effects: &mut Effects) {
     let paths: Vec<String> =
         bench.targets().iter().filter(|item| pinned(item)).map(|item| items[*item].path.clone()).collect();
     if paths.is_empty() {
-        let pin = state.key_of(Command::Pin);
-        return state.why_not(format!("Only pinned files can be stored; {pin} pins the item"));
+        let pin = ui.key_in(bench.context(), Command::Pin);
+        return ui.why_not(format!("Only pinned files can be stored; {pin} pins the item"));
     }
     effects.push(Effect::StorePins(scope, paths));
 }
 
 /// Commands that change the view, not the items.
-fn looking(state: &mut State, command: Command, effects: &mut Effects) {
-    let pane_rows = layout::pane_rows(state);
-    let Some(bench) = state.bench.as_mut() else { return };
+fn change_view(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) {
+    let pane_rows = layout::pane_rows(ui.size, bench);
     let only = |tier: Tier, now: Option<Tier>| (now != Some(tier)).then_some(tier);
     match command {
         Command::Filter => {
             let before = bench.filter_line.text().to_owned();
-            state.layers.push(Layer::Filter(before, bench.spot()));
+            let spot = bench.spot();
+            bench.layers.push(BenchLayer::Filter(FilterEdit { before, spot }));
             return;
         }
         Command::OnlyRaw => bench.only = only(Tier::Raw, bench.only),
@@ -100,10 +92,10 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
         Command::Sort => bench.sort = bench.sort.next(),
         Command::Tree => bench.toggle_tree(),
         Command::FoldAll | Command::UnfoldAll => bench.fold_all(command == Command::FoldAll),
-        Command::Left | Command::Right => return moving::shift_pane(state, command == Command::Right),
+        Command::Left | Command::Right => return moving::shift_pane(ui, bench, command == Command::Right),
         // In the zoomed pane there is nothing to fold, and lines may be long.
         Command::Fold | Command::Unfold if bench.zoom == Zoom::Pane => {
-            return moving::shift_pane(state, command == Command::Unfold);
+            return moving::shift_pane(ui, bench, command == Command::Unfold);
         }
         Command::Fold | Command::Unfold => moving::fold(bench, command == Command::Fold),
         Command::Select => {
@@ -136,17 +128,16 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
         }
         Command::Zoom => bench.zoom = if bench.zoom == Zoom::Both { Zoom::Pane } else { Zoom::Both },
         Command::Open => {
-            moving::enter(state);
-            return;
+            return moving::enter(ui, bench);
         }
         Command::Task => {
             let form = TaskForm::new(&bench.about.form, bench.model.settings().1.limit);
-            state.layers.push(Layer::Task(Box::new(form)));
+            bench.layers.push(BenchLayer::Task(Box::new(form)));
             return;
         }
         Command::CopySelected => {
             effects.push(Effect::CopySome(bench.ready(), bench.targets()));
-            state.work = Some(Work::Copying);
+            bench.work = Some(Work::Copying);
             return;
         }
         Command::CopyPath => {
@@ -185,49 +176,33 @@ fn looking(state: &mut State, command: Command, effects: &mut Effects) {
     }
 }
 
-pub fn copy(state: &mut State, effects: &mut Effects) {
-    if let Some(bench) = &state.bench {
-        effects.push(Effect::Copy(bench.ready()));
-        state.work = Some(Work::Copying);
-    }
+/// Copies the payload.
+pub fn copy(bench: &mut Bench, effects: &mut Effects) {
+    effects.push(Effect::Copy(bench.ready()));
+    bench.work = Some(Work::Copying);
 }
 
-pub fn write(state: &mut State, effects: &mut Effects) {
-    if let Some(bench) = &state.bench {
-        effects.push(Effect::Write(bench.ready()));
-        state.work = Some(Work::Writing);
-    }
+/// Writes the payload to the turn.
+pub fn write(bench: &mut Bench, effects: &mut Effects) {
+    effects.push(Effect::Write(bench.ready()));
+    bench.work = Some(Work::Writing);
 }
 
-/// Scans the project again, or repeats the entry if nothing is open.
-pub fn rescan(state: &mut State, effects: &mut Effects) {
-    if state.bench.is_none() {
-        let entry = state.entry.clone().unwrap_or(OpenTarget::Named);
-        return open(state, entry, effects);
-    }
-    state.requests.open = state.ask();
-    state.work = Some(Work::Rescanning(None));
-    effects.push(Effect::Rescan(state.requests.open));
+/// Scans the project again.
+pub fn rescan(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
+    ui.requests.open = ui.next_generation();
+    bench.work = Some(Work::Rescanning(None));
+    effects.push(Effect::Rescan(ui.requests.open));
 }
 
 /// Requests the payload of the current placement.
-pub fn ask_payload(state: &mut State, effects: &mut Effects) {
-    if let Some(ready) = state.bench.as_ref().map(Bench::ready) {
-        state.requests.payload = state.ask();
-        effects.push(Effect::Payload(state.requests.payload, ready));
-    }
+pub fn ask_payload(ui: &mut Ui, bench: &Bench, effects: &mut Effects) {
+    ui.requests.payload = ui.next_generation();
+    effects.push(Effect::Payload(ui.requests.payload, bench.ready()));
 }
 
 /// Esc: goes back one step.
-fn back(state: &mut State, effects: &mut Effects) {
-    let working = matches!(state.work, Some(Work::Scanning(_) | Work::Rescanning(_)));
-    let Some(bench) = state.bench.as_mut() else {
-        if working && !scan::back(state) {
-            scan::cancelled(state);
-            cancel(state, effects);
-        }
-        return;
-    };
+fn back(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     if bench.range.take().is_some() {
     } else if !bench.selected.is_empty() {
         bench.selected.clear();
@@ -238,11 +213,12 @@ fn back(state: &mut State, effects: &mut Effects) {
         effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
     } else if bench.only.take().is_some() {
         bench.rebuild();
-    } else if working {
-        cancel(state, effects);
-        state.why_not("Rescan cancelled; the list is from the previous scan");
+    } else if matches!(bench.work, Some(Work::Rescanning(_))) {
+        bench.work = None;
+        cancel(ui, effects);
+        ui.why_not("Rescan cancelled; the list is from the previous scan");
     } else {
-        let quit = state.key_of(Command::Quit);
-        state.why_not(format!("Nothing to go back to; {quit} quits"));
+        let quit = ui.key_in(bench.context(), Command::Quit);
+        ui.why_not(format!("Nothing to go back to; {quit} quits"));
     }
 }

@@ -10,7 +10,7 @@ use crate::text::{fit_end, short_count, thousands};
 use crate::tui::command::Command;
 use crate::tui::layout::{self, SIDE_BY_SIDE, STACKED};
 use crate::tui::message::Verb;
-use crate::tui::state::State;
+use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
 use crate::tui::theme::Role;
 use crate::tui::update::impact::signed;
@@ -75,8 +75,8 @@ fn cells(bench: &Bench, bar: Rect) -> Vec<Cells> {
 }
 
 /// The bar's area, and where the figures begin: beside it, or below it where the screen is narrow.
-fn places(state: &State, bench: &Bench, area: Rect) -> (Rect, (u16, u16)) {
-    let figures = width_of(&figures(state, bench));
+fn places(ui: &Ui, bench: &Bench, area: Rect) -> (Rect, (u16, u16)) {
+    let figures = width_of(&figures(ui, bench));
     if area.width >= SIDE_BY_SIDE {
         let bar = area.width.saturating_sub(figures + 6).max(NARROWEST);
         (Rect { x: area.x + 2, width: bar, height: 1, ..area }, (area.x + bar + 5, area.y))
@@ -89,9 +89,9 @@ fn width_of(pieces: &[(Style, String)]) -> u16 {
     pieces.iter().map(|(_, text)| width(text)).sum()
 }
 
-fn figures(state: &State, bench: &Bench) -> Vec<(Style, String)> {
-    let style = |role: Role| state.theme.style(role);
-    let dot = state.theme.glyphs.dot;
+fn figures(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
+    let style = |role: Role| ui.theme.style(role);
+    let dot = ui.theme.glyphs.dot;
     let placement = bench.model.placement();
     let (total, limit) = (placement.usage.total, placement.limit);
     let figure = |tokens: usize| bench.model.tokenizer().short_figure(tokens);
@@ -99,7 +99,7 @@ fn figures(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     if total > limit {
         let over = bench.model.tokenizer().figure(total - limit);
         // In a narrow bar the figure matters more than its cause.
-        let text = if state.size.0 < STACKED {
+        let text = if ui.size.0 < STACKED {
             format!(" {dot} over by {over}")
         } else {
             format!(" {dot} pins exceed the budget by {over} tokens")
@@ -116,13 +116,13 @@ fn figures(state: &State, bench: &Bench) -> Vec<(Style, String)> {
     }
     let unfitted = placement.placed.iter().filter(|placed| bench.is_unfitted(placed)).count();
     if unfitted > 0 {
-        let key = state.key_for(Command::Unfitted);
+        let key = ui.key_in(bench.context(), Command::Unfitted);
         pieces.push((style(Role::Warn), format!(" {dot} {key} {} didn't fit", thousands(unfitted))));
     }
     if let Some(ghost) = bench.ghost {
         let command = if ghost.verb == Verb::Pin { Command::Pin } else { Command::Demote };
-        let (key, label) = (state.key_for(command), command.info().label);
-        let change = signed(ghost.usage.total.cast_signed() - total.cast_signed(), state.theme.glyphs);
+        let (key, label) = (ui.key_in(bench.context(), command), command.info().label);
+        let change = signed(ghost.usage.total.cast_signed() - total.cast_signed(), ui.theme.glyphs);
         pieces.push((style(Role::Ghost), format!(" {dot} {key} {label} {}{change}", bench.model.tokenizer().mark())));
     }
     pieces
@@ -135,29 +135,24 @@ pub fn cost(tokens: usize, price_per_million: f64) -> String {
     format!("${dollars:.digits$}")
 }
 
-pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
-    let style = |role: Role| state.theme.style(role);
-    let Some(bench) = &state.bench else {
-        let text = if state.work.is_some() { " The budget appears once the project is scanned" } else { "" };
-        put(buffer, area.x, area.y, area.width, style(Role::Dim), text);
-        return;
-    };
-    let (bar, (x, y)) = places(state, bench, area);
-    let glyphs = state.theme.glyphs;
+pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
+    let style = |role: Role| ui.theme.style(role);
+    let (bar, (x, y)) = places(ui, bench, area);
+    let glyphs = ui.theme.glyphs;
     put(buffer, bar.x - 1, bar.y, 1, style(Role::Border), glyphs.left);
     put(buffer, bar.x, bar.y, bar.width, style(Role::Border), &glyphs.free.repeat(usize::from(bar.width)));
     put(buffer, bar.right(), bar.y, 1, style(Role::Border), glyphs.right);
     for part in cells(bench, bar) {
-        segment(buffer, bar.y, state, &part);
+        segment(buffer, bar.y, ui, &part);
     }
-    ghost(buffer, bar, state, bench);
-    put_all(buffer, x, y, area.right().saturating_sub(x), &figures(state, bench));
+    ghost(buffer, bar, ui, bench);
+    put_all(buffer, x, y, area.right().saturating_sub(x), &figures(ui, bench));
 }
 
 /// Draws a segment: its label on its own colour, or solid where the label does not fit; an edge sets it off from the next.
-fn segment(buffer: &mut Buffer, y: u16, state: &State, part: &Cells) {
-    let glyphs = state.theme.glyphs;
-    let style = state.theme.style(part.segment.role);
+fn segment(buffer: &mut Buffer, y: u16, ui: &Ui, part: &Cells) {
+    let glyphs = ui.theme.glyphs;
+    let style = ui.theme.style(part.segment.role);
     let solid = usize::from(part.width.saturating_sub(1));
     if part.width < 3 {
         put(buffer, part.x, y, part.width, style, &glyphs.full.repeat(usize::from(part.width)));
@@ -177,7 +172,7 @@ fn segment(buffer: &mut Buffer, y: u16, state: &State, part: &Cells) {
 }
 
 /// Marks the cells that the override under the cursor would fill or free.
-fn ghost(buffer: &mut Buffer, bar: Rect, state: &State, bench: &Bench) {
+fn ghost(buffer: &mut Buffer, bar: Rect, ui: &Ui, bench: &Bench) {
     let Some(ghost) = bench.ghost else { return };
     let placement = bench.model.placement();
     let items = |usage: &crate::place::Usage| usage.raw + usage.linked + usage.summary;
@@ -190,15 +185,14 @@ fn ghost(buffer: &mut Buffer, bar: Rect, state: &State, bench: &Bench) {
     }
     // A change too small for a cell of its own still shows.
     let count = (to - from).max(1).min(bar.width - from.min(bar.width - 1));
-    let glyphs = state.theme.glyphs.ghost.repeat(usize::from(count));
-    put(buffer, bar.x + from.min(bar.width - 1), bar.y, count, state.theme.style(Role::Ghost), &glyphs);
+    let glyphs = ui.theme.glyphs.ghost.repeat(usize::from(count));
+    put(buffer, bar.x + from.min(bar.width - 1), bar.y, count, ui.theme.style(Role::Ghost), &glyphs);
 }
 
 /// The tier of the segment at this place.
-pub fn tier_at(state: &State, column: u16, row: u16) -> Option<Tier> {
-    let area = layout::areas(state).budget;
-    let bench = state.bench.as_ref()?;
-    let (bar, _) = places(state, bench, area);
+pub fn tier_at(ui: &Ui, bench: &Bench, column: u16, row: u16) -> Option<Tier> {
+    let area = layout::areas(ui.size, bench.zoom).budget;
+    let (bar, _) = places(ui, bench, area);
     let hit = |part: &Cells| row == bar.y && (part.x..part.x + part.width).contains(&column);
     cells(bench, bar).into_iter().find(hit).map(|part| part.segment.tier)
 }

@@ -5,14 +5,14 @@ use ratatui::buffer::Buffer;
 use super::draw::{frame, put, put_all, width, wrap};
 use crate::text::fit_end;
 use crate::tui::layout;
-use crate::tui::state::State;
+use crate::tui::state::Ui;
 use crate::tui::state::layer::{Ask, Confirm};
 use crate::tui::theme::Role;
 
-pub fn draw(buffer: &mut Buffer, state: &State, ask: &Ask) -> (u16, u16) {
-    let style = |role: Role| state.theme.style(role);
+pub fn draw(buffer: &mut Buffer, ui: &Ui, ask: &Ask) -> (u16, u16) {
+    let style = |role: Role| ui.theme.style(role);
     let title = format!(" {} ", ask.goal.title());
-    let inside = frame(buffer, layout::question(state.size, 4), state, true, &[(style(Role::Title), &title)], &[]);
+    let inside = frame(buffer, layout::question(ui.size, 4), ui, true, &[(style(Role::Title), &title)], &[]);
     let (before, after) = ask.line.split();
     // Of a long line, the end is visible, because that is where the person types.
     let room = inside.width.saturating_sub(3);
@@ -27,15 +27,15 @@ pub fn draw(buffer: &mut Buffer, state: &State, ask: &Ask) -> (u16, u16) {
     (x, inside.y)
 }
 
-pub fn confirm(buffer: &mut Buffer, state: &State, confirm: &Confirm) {
-    let style = |role: Role| state.theme.style(role);
-    let width = layout::question(state.size, 3).width.saturating_sub(4);
+pub fn confirm(buffer: &mut Buffer, ui: &Ui, confirm: &Confirm) {
+    let style = |role: Role| ui.theme.style(role);
+    let width = layout::question(ui.size, 3).width.saturating_sub(4);
     let title = wrap(&confirm.title, usize::from(width));
     let lines = wrap(&confirm.consequence, usize::from(width));
     let keys = format!("{} deletes; Enter or any other key cancels", confirm.yes);
     let keys = wrap(&keys, usize::from(width));
-    let area = layout::question(state.size, (title.len() + lines.len() + keys.len()) as u16 + 3);
-    let inside = frame(buffer, area, state, true, &[(style(Role::Bad), " Sure? ")], &[]);
+    let area = layout::question(ui.size, (title.len() + lines.len() + keys.len()) as u16 + 3);
+    let inside = frame(buffer, area, ui, true, &[(style(Role::Bad), " Sure? ")], &[]);
     let rows = title.iter().map(|line| (Role::Bad, line.as_str()));
     let rows = rows.chain(lines.iter().map(|line| (Role::Text, line.as_str()))).chain([(Role::Text, "")]);
     for (row, (role, line)) in rows.chain(keys.iter().map(|line| (Role::Key, line.as_str()))).enumerate() {

@@ -13,7 +13,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use crate::text::printable;
-use crate::tui::state::State;
+use crate::tui::state::Ui;
 use crate::tui::theme::{Role, Theme};
 
 /// Draws a text in at most `room` columns; returns the column after it.
@@ -67,7 +67,7 @@ pub const ASCII_BORDER: border::Set<'_> = border::Set {
 pub fn frame(
     buffer: &mut Buffer,
     area: Rect,
-    state: &State,
+    ui: &Ui,
     focus: bool,
     title: &[(Style, &str)],
     foot: &[(Style, &str)],
@@ -75,13 +75,13 @@ pub fn frame(
     if area.width < 2 || area.height < 2 {
         return Rect::default();
     }
-    blank(buffer, area, &state.theme);
+    blank(buffer, area, &ui.theme);
     let spans = |pieces: &[(Style, &str)]| -> Line<'static> {
         pieces.iter().map(|(style, text)| Span::styled(clean(text).into_owned(), *style)).collect()
     };
     let block = Block::bordered()
-        .border_set(if state.theme.glyphs.ascii { ASCII_BORDER } else { border::ROUNDED })
-        .border_style(state.theme.style(if focus { Role::Focus } else { Role::Border }))
+        .border_set(if ui.theme.glyphs.ascii { ASCII_BORDER } else { border::ROUNDED })
+        .border_style(ui.theme.style(if focus { Role::Focus } else { Role::Border }))
         .title_top(spans(title))
         .title_bottom(spans(foot));
     let inside = block.inner(area);

@@ -6,18 +6,18 @@ use ratatui::layout::Rect;
 use super::draw::{frame, put, wrap};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::state::State;
+use crate::tui::state::{Ui, Welcome};
 use crate::tui::theme::Role;
 
 /// Contexts of the keys that the first screen mentions.
 const WORKBENCH: &[Context] = &[Context::Workbench, Context::Everywhere];
 
-pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
-    let style = |role: Role| state.theme.style(role);
-    let footer = layout::areas(state).footer.height;
+pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, welcome: &Welcome) {
+    let style = |role: Role| ui.theme.style(role);
+    let footer = layout::footer(ui.size).height;
     let area = Rect { height: area.height.saturating_sub(footer), ..area };
-    let title = format!(" teddy  {} ", state.project);
-    let inside = frame(buffer, area, state, true, &[(style(Role::Title), &title)], &[]);
+    let title = format!(" teddy  {} ", ui.project);
+    let inside = frame(buffer, area, ui, true, &[(style(Role::Title), &title)], &[]);
     let room = inside.width.saturating_sub(4).min(90);
     let mut lines: Vec<(Role, String)> = Vec::new();
     // Continuation rows align with the text, not with the number.
@@ -31,7 +31,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         let rows = wrapped.into_iter().enumerate();
         lines.extend(rows.map(|(at, row)| (role, format!("{:indent$}{row}", if at == 0 { number } else { "" }))));
     };
-    let key = |command: Command| state.keymap.first(WORKBENCH, command).unwrap_or_default();
+    let key = |command: Command| ui.keymap.first(WORKBENCH, command).unwrap_or_default();
     let (pin, demote, exclude, undo) =
         (key(Command::Pin), key(Command::Demote), key(Command::Exclude), key(Command::Undo));
     let (copy, write, help) = (key(Command::Copy), key(Command::Write), key(Command::Help));
@@ -57,19 +57,19 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         line(Role::Text, "");
     }
     line(Role::Text, "There is no .teddy/ here yet. teddy will create:");
-    line(Role::Raw, &format!("  {}", state.to_be_made.join("  ")));
+    line(Role::Raw, &format!("  {}", welcome.to_be_made.join("  ")));
     if roomy {
         line(Role::Text, "");
     }
-    if let Some(on) = state.keep_out {
-        let (mark, key) = (if on { "x" } else { " " }, state.key_for(Command::KeepOut));
+    if let Some(on) = welcome.keep_out {
+        let (mark, key) = (if on { "x" } else { " " }, ui.key_in(Context::Welcome, Command::KeepOut));
         line(Role::Text, &format!("  [{mark}] {key} keeps .teddy/ out of git (in .git/info/exclude)"));
     }
     line(Role::Dim, "Nothing leaves this machine and no model is called. You decide whether to commit .teddy/.");
     if roomy {
         line(Role::Text, "");
     }
-    let (go, quit) = (state.key_for(Command::Open), state.key_for(Command::Quit));
+    let (go, quit) = (ui.key_in(Context::Welcome, Command::Open), ui.key_in(Context::Welcome, Command::Quit));
     line(
         Role::Key,
         &format!(

@@ -7,11 +7,13 @@ use super::draw::{put, put_all, width, wrap};
 use crate::app::backend::TurnMode;
 use crate::tui::command::Command;
 use crate::tui::layout;
-use crate::tui::state::bench::Zoom;
-use crate::tui::state::layer::Layer;
+use crate::tui::state::bench::{Bench, Zoom};
+use crate::tui::state::layer::{BenchLayer, Layer};
+use crate::tui::state::line_edit::LineEdit;
 use crate::tui::state::token_map::MapNode;
 use crate::tui::state::{Screen, State};
 use crate::tui::theme::Role;
+use crate::workbench::Filter;
 
 const WORKBENCH: &[Command] = &[
     Command::Pin,
@@ -77,7 +79,7 @@ const MAP: &[Command] = &[
     Command::Help,
 ];
 const MEMOS: &[Command] = &[Command::Add, Command::Delete, Command::Edit, Command::Back];
-const DROPPED: &[Command] = &[Command::Open, Command::Down, Command::Up, Command::Back];
+const UNFITTED: &[Command] = &[Command::Open, Command::Down, Command::Up, Command::Back];
 const REDACTIONS: &[Command] = &[Command::Allow, Command::Open, Command::Down, Command::Up, Command::Back];
 const HELP: &[Command] = &[Command::Search, Command::Down, Command::Up, Command::HalfDown, Command::Back];
 const READING: &[Command] = &[Command::Down, Command::Up, Command::HalfDown, Command::Back];
@@ -105,7 +107,18 @@ const FINISHED: &[Command] = &[
     Command::Sessions,
     Command::Quit,
 ];
-const FIRST: &[Command] = &[Command::Open, Command::Quit];
+/// Keys and terms while a filter is typed.
+const FILTER: &[(&str, &str)] = &[
+    ("Enter", "apply"),
+    ("Esc", "cancel"),
+    ("text:abc", "content"),
+    ("sym:abc", "symbol"),
+    ("tier:raw", ""),
+    ("score:>6", ""),
+    ("is:pinned", ""),
+    ("lang:rust", ""),
+    ("↑↓", "move"),
+];
 
 /// A key with its label, and the command that a click on it runs.
 struct Hint {
@@ -115,103 +128,94 @@ struct Hint {
 }
 
 fn hints(state: &State) -> Vec<Hint> {
-    let plain = |pairs: &[(&str, &'static str)]| -> Vec<Hint> {
-        pairs.iter().map(|(key, label)| Hint { key: (*key).to_owned(), label, command: None }).collect()
-    };
-    let commands = match state.layers.last() {
-        Some(Layer::Filter(..)) => {
-            return plain(&[
-                ("Enter", "apply"),
-                ("Esc", "cancel"),
-                ("text:abc", "content"),
-                ("sym:abc", "symbol"),
-                ("tier:raw", ""),
-                ("score:>6", ""),
-                ("is:pinned", ""),
-                ("lang:rust", ""),
-                ("↑↓", "move"),
-            ]);
+    match (state.ui.layers.last(), &state.screen) {
+        (Some(layer), _) => in_layer(state, layer),
+        (None, Screen::Welcome(_)) => {
+            let open = Hint { label: "create and continue", ..hint(state, Command::Open) };
+            vec![open, hint(state, Command::KeepOut), hint(state, Command::Quit)]
         }
-        Some(Layer::Palette(_)) => return plain(&[("Enter", "run"), ("↑↓", "choose"), ("Esc", "close")]),
-        Some(Layer::Help(help)) if help.typing => return plain(&[("Enter", "apply"), ("Esc", "clear")]),
-        Some(Layer::Help(_)) => HELP,
-        Some(Layer::Ask(_)) => return plain(&[("Enter", "ok"), ("Esc", "cancel")]),
-        Some(Layer::Confirm(confirm)) => {
-            return vec![
-                Hint { key: confirm.yes.to_string(), label: "delete", command: None },
-                Hint { key: "Enter".to_owned(), label: "cancel", command: None },
-                Hint { key: "Esc".to_owned(), label: "cancel", command: None },
-            ];
+        (None, Screen::Sessions(sessions)) if sessions.rows.is_empty() => {
+            with_help(state, &[Command::New, Command::Quit])
         }
-        Some(Layer::Task(form)) if form.starts_turn() => {
-            return plain(&[("Enter", "start"), ("Alt-Enter", "new line"), ("Tab", "field"), ("Esc", "cancel")]);
+        (None, Screen::Sessions(_)) => with_help(state, SESSIONS),
+        (None, Screen::Scan(scan)) if scan.typing.is_some() => plain(FILTER),
+        (None, Screen::Scan(scan)) if scan.is_running() => {
+            let mut all = with_help(state, SCANNING);
+            all[0].label = "cancel";
+            all
         }
-        Some(Layer::Handoff(_)) => {
-            return plain(&[("Esc", "save"), ("Ctrl-e", "$EDITOR"), ("Ctrl-r", "revert")]);
+        (None, Screen::Scan(_)) => with_help(state, CLOSED),
+        (None, Screen::Workbench(bench)) => match bench.layers.last() {
+            Some(layer) => in_bench_layer(state, layer),
+            None => with_help(state, on_bench(bench)),
+        },
+    }
+}
+
+/// Hints of these commands, followed by the palette and help.
+fn with_help(state: &State, commands: &[Command]) -> Vec<Hint> {
+    commands.iter().chain(&[Command::Palette, Command::Help]).map(|command| hint(state, *command)).collect()
+}
+
+fn plain(pairs: &[(&str, &'static str)]) -> Vec<Hint> {
+    pairs.iter().map(|(key, label)| Hint { key: (*key).to_owned(), label, command: None }).collect()
+}
+
+fn in_layer(state: &State, layer: &Layer) -> Vec<Hint> {
+    match layer {
+        Layer::Palette(_) => plain(&[("Enter", "run"), ("↑↓", "choose"), ("Esc", "close")]),
+        Layer::Help(help) if help.typing => plain(&[("Enter", "apply"), ("Esc", "clear")]),
+        Layer::Help(_) => with_help(state, HELP),
+        Layer::Ask(_) => plain(&[("Enter", "ok"), ("Esc", "cancel")]),
+        Layer::Confirm(confirm) => {
+            plain(&[(&confirm.yes.to_string(), "delete"), ("Enter", "cancel"), ("Esc", "cancel")])
         }
-        Some(Layer::Task(_)) => {
-            let mut all = plain(&[("Esc", "done")]);
-            for command in [Command::NextField, Command::Editor, Command::Revert] {
-                all.push(hint(state, command));
-            }
-            return all;
+        Layer::Form(_) => plain(&[("Enter", "start"), ("Alt-Enter", "new line"), ("Tab", "field"), ("Esc", "cancel")]),
+        Layer::Themes(_) => plain(&[("↑↓", "preview"), ("Enter", "choose"), ("Esc", "cancel")]),
+        Layer::Log(_) => with_help(state, READING),
+    }
+}
+
+fn in_bench_layer(state: &State, layer: &BenchLayer) -> Vec<Hint> {
+    match layer {
+        BenchLayer::Filter(_) => plain(FILTER),
+        BenchLayer::Handoff(_) => plain(&[("Esc", "save"), ("Ctrl-e", "$EDITOR"), ("Ctrl-r", "revert")]),
+        BenchLayer::Task(_) => {
+            let keys = [Command::NextField, Command::Editor, Command::Revert].map(|command| hint(state, command));
+            plain(&[("Esc", "done")]).into_iter().chain(keys).collect()
         }
-        Some(Layer::Payload(_)) => PAYLOAD,
-        Some(Layer::Map(map)) => {
-            let leaves = map.shown().path.is_empty();
-            let opens = map.current().is_some_and(MapNode::is_directory);
+        BenchLayer::Payload(_) => with_help(state, PAYLOAD),
+        BenchLayer::Map(map) => {
             let mut all: Vec<Hint> = MAP.iter().map(|command| hint(state, *command)).collect();
+            let at_top = map.shown().path.is_empty();
+            let opens = map.current().is_some_and(MapNode::is_directory);
             for hint in &mut all {
                 match hint.command {
                     Some(Command::Open) => hint.label = if opens { "zoom in" } else { "show in list" },
-                    Some(Command::Back) => hint.label = if leaves { "close" } else { "zoom out" },
+                    Some(Command::Back) => hint.label = if at_top { "close" } else { "zoom out" },
                     _ => {}
                 }
             }
-            return all;
+            all
         }
-        Some(Layer::Memos(layer)) if layer.list.is_empty() => &[Command::Add, Command::Edit, Command::Back],
-        Some(Layer::Memos(_)) => MEMOS,
-        Some(Layer::Unfitted(_)) => DROPPED,
-        Some(Layer::Redactions(layer)) if layer.rows.is_empty() => &[Command::Back],
-        Some(Layer::Redactions(_)) => REDACTIONS,
-        Some(Layer::Themes(_)) => return plain(&[("↑↓", "preview"), ("Enter", "choose"), ("Esc", "cancel")]),
-        Some(Layer::Log(_) | Layer::LastChange(_) | Layer::Document(_)) => READING,
-        None => match state.screen {
-            Screen::Welcome => FIRST,
-            Screen::Sessions if state.sessions.rows.is_empty() => &[Command::New, Command::Quit],
-            Screen::Sessions => SESSIONS,
-            Screen::Workbench if state.is_scanning() => SCANNING,
-            Screen::Workbench if state.bench.is_none() => CLOSED,
-            Screen::Workbench if state.bench.as_ref().is_some_and(|bench| bench.zoom == Zoom::Pane) => ZOOMED,
-            Screen::Workbench => match state.mode() {
-                TurnMode::Open => WORKBENCH,
-                TurnMode::Answered => ANSWERED,
-                TurnMode::Finished => FINISHED,
-            },
-        },
-    };
-    let mut all = Vec::new();
-    if state.screen == Screen::Welcome && state.layers.is_empty() {
-        let key = state.key_of(Command::Open);
-        return vec![
-            Hint { key, label: "create and continue", command: Some(Command::Open) },
-            hint(state, Command::KeepOut),
-            hint(state, Command::Quit),
-        ];
+        BenchLayer::Memos(layer) if layer.list.is_empty() => {
+            with_help(state, &[Command::Add, Command::Edit, Command::Back])
+        }
+        BenchLayer::Memos(_) => with_help(state, MEMOS),
+        BenchLayer::Unfitted(_) => with_help(state, UNFITTED),
+        BenchLayer::Redactions(layer) if layer.rows.is_empty() => with_help(state, &[Command::Back]),
+        BenchLayer::Redactions(_) => with_help(state, REDACTIONS),
+        BenchLayer::LastChange(_) | BenchLayer::Document(_) => with_help(state, READING),
     }
-    for command in commands {
-        all.push(hint(state, *command));
+}
+
+fn on_bench(bench: &Bench) -> &'static [Command] {
+    match bench.about.mode {
+        _ if bench.zoom == Zoom::Pane => ZOOMED,
+        TurnMode::Open => WORKBENCH,
+        TurnMode::Answered => ANSWERED,
+        TurnMode::Finished => FINISHED,
     }
-    if state.is_scanning()
-        && state.layers.is_empty()
-        && let Some(first) = all.first_mut()
-    {
-        first.label = "cancel";
-    }
-    all.push(hint(state, Command::Palette));
-    all.push(hint(state, Command::Help));
-    all
 }
 
 fn hint(state: &State, command: Command) -> Hint {
@@ -220,7 +224,7 @@ fn hint(state: &State, command: Command) -> Hint {
 
 /// Hints with their positions; help is always included.
 fn placed(state: &State) -> Vec<(Hint, u16, u16)> {
-    let area = layout::areas(state).footer;
+    let area = layout::footer(state.ui.size);
     let rows = area.height.saturating_sub(said(state).len().max(1) as u16).max(1);
     let mut all: Vec<Hint> = hints(state).into_iter().filter(|hint| !hint.key.is_empty()).collect();
     let size = |hint: &Hint| width(&hint.key) + 1 + width(hint.label) + if hint.label.is_empty() { 1 } else { 2 };
@@ -251,15 +255,15 @@ fn placed(state: &State) -> Vec<(Hint, u16, u16)> {
 
 /// The message in one row, or two if the keys leave room. The log has the rest.
 fn said(state: &State) -> Vec<String> {
-    let area = layout::areas(state).footer;
-    let typing = matches!(state.layers.last(), Some(Layer::Filter(..))) || !state.pending.is_empty();
-    let Some(notice) = state.notice.as_ref().filter(|_| !typing) else { return Vec::new() };
+    let area = layout::footer(state.ui.size);
+    let typing = typed_filter(state).is_some() || !state.ui.pending.is_empty();
+    let Some(notice) = state.ui.notice.as_ref().filter(|_| !typing) else { return Vec::new() };
     let room = area.width.saturating_sub(2);
     let mut lines = wrap(&notice.text, usize::from(room));
     let rows = if area.height > 2 { 2 } else { 1 };
     if lines.len() > rows {
         lines.truncate(rows);
-        let dots = format!(" {}", state.theme.glyphs.more);
+        let dots = format!(" {}", state.ui.theme.glyphs.more);
         let more = format!("{dots} {} shows more", state.key_for(Command::Log));
         if let Some(last) = lines.last_mut() {
             *last = with_more(last, &[&more, &dots], room);
@@ -284,11 +288,39 @@ fn with_more(line: &str, words: &[&str], room: u16) -> String {
     line.to_owned()
 }
 
+/// The filter that is typed.
+struct TypedFilter<'a> {
+    line: &'a LineEdit,
+    filter: &'a Filter,
+    matching: usize,
+    /// Contents are still being searched.
+    searching: bool,
+}
+
+fn typed_filter(state: &State) -> Option<TypedFilter<'_>> {
+    match &state.screen {
+        _ if !state.ui.layers.is_empty() => None,
+        Screen::Scan(scan) => scan.typing.as_ref().map(|_| TypedFilter {
+            line: &scan.list.filter_line,
+            filter: &scan.list.filter,
+            matching: scan.list.visible.len(),
+            searching: false,
+        }),
+        Screen::Workbench(bench) if matches!(bench.layers.last(), Some(BenchLayer::Filter(_))) => Some(TypedFilter {
+            line: &bench.filter_line,
+            filter: &bench.filter,
+            matching: bench.matching,
+            searching: bench.text_to_search().is_some(),
+        }),
+        _ => None,
+    }
+}
+
 /// Draws the footer; returns the cursor position if something is typed there.
 pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
-    let area = layout::areas(state).footer;
-    let style = |role: Role| state.theme.style(role);
-    super::draw::blank(buffer, area, &state.theme);
+    let area = layout::footer(state.ui.size);
+    let style = |role: Role| state.ui.theme.style(role);
+    super::draw::blank(buffer, area, &state.ui.theme);
     for (hint, x, y) in placed(state) {
         let room = area.right().saturating_sub(x);
         put_all(
@@ -299,28 +331,22 @@ pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
             &[(style(Role::Key), hint.key.as_str()), (style(Role::Text), " "), (style(Role::Dim), hint.label)],
         );
     }
-    if matches!(state.layers.last(), Some(Layer::Filter(..))) {
-        let (line, filter, matching) = match &state.bench {
-            Some(bench) => (&bench.filter_line, &bench.filter, bench.matching),
-            None => (&state.scan.filter_line, &state.scan.filter, state.scan.visible.len()),
-        };
+    if let Some(TypedFilter { line, filter, matching, searching }) = typed_filter(state) {
         let (before, after) = line.split();
         let x = put_all(buffer, area.x, area.y, area.width, &[(style(Role::Key), " /"), (style(Role::Text), before)]);
         let end = put(buffer, x, area.y, area.right().saturating_sub(x), style(Role::Text), after);
         let found = match filter.problems.first() {
             Some(problem) => (Role::Warn, problem.clone()),
-            None if state.bench.as_ref().is_some_and(|bench| bench.text_to_search().is_some()) => {
-                (Role::Dim, "searching contents …".to_owned())
-            }
+            None if searching => (Role::Dim, "searching contents …".to_owned()),
             None => (Role::Dim, format!("{} match", crate::text::thousands(matching))),
         };
         put(buffer, end + 3, area.y, area.right().saturating_sub(end + 3), style(found.0), &found.1);
         return Some((x.min(area.right().saturating_sub(1)), area.y));
     }
-    if !state.pending.is_empty() {
-        let keys: Vec<String> = state.pending.iter().map(ToString::to_string).collect();
+    if !state.ui.pending.is_empty() {
+        let keys: Vec<String> = state.ui.pending.iter().map(ToString::to_string).collect();
         put(buffer, area.x + 1, area.y, area.width - 1, style(Role::Key), &format!("{} …", keys.join(" ")));
-    } else if let Some(notice) = &state.notice {
+    } else if let Some(notice) = &state.ui.notice {
         for (row, line) in said(state).iter().enumerate() {
             put(buffer, area.x + 1, area.y + row as u16, area.width.saturating_sub(2), style(notice.role), line);
         }
@@ -330,7 +356,7 @@ pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
 
 /// Command of the key at this position.
 pub fn command_at(state: &State, column: u16, row: u16) -> Option<Command> {
-    if layout::too_small(state.size) {
+    if layout::too_small(state.ui.size) {
         return None;
     }
     let hit = |(hint, x, y): &(Hint, u16, u16)| {

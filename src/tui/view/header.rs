@@ -7,15 +7,16 @@ use ratatui::style::Style;
 use super::draw::{put, put_all, width};
 use crate::app::backend::TurnMode;
 use crate::text::{counted, fit_middle, thousands};
-use crate::tui::state::{Stage, State, Work};
+use crate::tui::state::bench::{Bench, Work};
+use crate::tui::state::{Stage, Ui};
 use crate::tui::theme::Role;
 
-pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
-    let style = |role: Role| state.theme.style(role);
-    let glyphs = state.theme.glyphs;
+pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: Option<&Bench>, work: Option<Work>) {
+    let style = |role: Role| ui.theme.style(role);
+    let glyphs = ui.theme.glyphs;
     let mut pieces: Vec<(Style, String)> =
-        vec![(style(Role::Title), " teddy ".to_owned()), (style(Role::Text), format!(" {}", state.project))];
-    if let Some(bench) = &state.bench {
+        vec![(style(Role::Title), " teddy ".to_owned()), (style(Role::Text), format!(" {}", ui.project))];
+    if let Some(bench) = bench {
         if let Some(git) = &bench.model.corpus().git {
             let branch = git.branch.clone().or_else(|| git.head.clone()).unwrap_or_else(|| "no commit".to_owned());
             pieces.push((style(Role::Linked), format!(" {} {branch}", glyphs.branch)));
@@ -35,7 +36,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         );
         // The session's name is shortened first, then the facts; the turn is always visible.
         let taken: u16 = pieces.iter().map(|(_, text)| width(text)).sum();
-        let busy = state.work.map_or(0, |work| width(&work_text(work)) + 4);
+        let busy = work.map_or(0, |work| width(&work_text(work)) + 4);
         let mode = match about.mode {
             TurnMode::Open => "",
             TurnMode::Answered => " answered, read-only",
@@ -51,7 +52,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         pieces.push((style(Role::Warn), mode.to_owned()));
         pieces.push((style(Role::Dim), facts));
     }
-    let busy = state.work.map(|work| format!("{} {} ", glyphs.busy, work_text(work)));
+    let busy = work.map(|work| format!("{} {} ", glyphs.busy, work_text(work)));
     let room = area.width.saturating_sub(busy.as_deref().map_or(0, |text| width(text) + 1));
     put_all(buffer, area.x, area.y, room, &pieces);
     if let Some(busy) = busy {

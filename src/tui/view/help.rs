@@ -8,7 +8,7 @@ use super::draw::{frame, put, put_all, width, wrap};
 use crate::tui::command::{Command, Context, Group};
 use crate::tui::layout;
 use crate::tui::state::State;
-use crate::tui::state::layer::{Help, Layer};
+use crate::tui::state::layer::{BenchLayer, Help, Layer};
 use crate::tui::theme::{Glyphs, Role};
 
 /// The width of the keys' column.
@@ -52,24 +52,20 @@ struct Section {
 
 /// The contexts of the overlay below help, or of the screen.
 fn contexts_here(state: &State) -> &'static [Context] {
-    let below = state.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_) | Layer::Palette(_)));
-    match below {
-        Some(Layer::Payload(_)) => &[Context::Payload, Context::Move, Context::Everywhere],
-        Some(Layer::Map(_)) => &[Context::Map, Context::Move, Context::Everywhere],
-        Some(Layer::Memos(_)) => &[Context::Memos, Context::Move, Context::Everywhere],
-        Some(Layer::Unfitted(_) | Layer::Redactions(_)) => &[Context::Review, Context::Move, Context::Everywhere],
-        Some(Layer::Task(_)) => &[Context::Task],
-        _ => state.screen_contexts(),
-    }
+    let common = state.ui.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_) | Layer::Palette(_)));
+    let layer = state.bench().and_then(|bench| bench.layers.last());
+    let context = common.map_or_else(|| layer.and_then(BenchLayer::context), Layer::context);
+    // Texts have no keys but those of the screen behind them.
+    context.filter(|context| *context != Context::Move).unwrap_or_else(|| state.screen.context()).stack()
 }
 
 /// The lines of help for this screen, narrowed to what is searched for.
 pub fn lines(state: &State) -> Vec<HelpLine> {
-    let query = state.layers.iter().rev().find_map(|layer| match layer {
+    let query = state.ui.layers.iter().rev().find_map(|layer| match layer {
         Layer::Help(help) => Some(help.query.text().to_lowercase()),
         _ => None,
     });
-    let room = usize::from(layout::inner(layout::overlay(state.size)).width.saturating_sub(2));
+    let room = usize::from(layout::inner(layout::overlay(state.ui.size)).width.saturating_sub(2));
     let mut lines = Vec::new();
     for section in sections(state, room, &query.unwrap_or_default()) {
         if !section.lines.is_empty() {
@@ -85,7 +81,7 @@ pub fn lines(state: &State) -> Vec<HelpLine> {
 fn sections(state: &State, room: usize, query: &str) -> Vec<Section> {
     let here = contexts_here(state);
     let listed = |contexts: &[Context], group: Option<Group>| -> Vec<HelpLine> {
-        let all = contexts.iter().flat_map(|context| state.keymap.listed(*context));
+        let all = contexts.iter().flat_map(|context| state.ui.keymap.listed(*context));
         let wanted = all.filter(|(command, keys)| {
             let info = command.info();
             group.is_none_or(|group| info.group == group)
@@ -107,7 +103,7 @@ fn sections(state: &State, room: usize, query: &str) -> Vec<Section> {
     };
     let filter = FILTER.iter().map(|text| (*text).to_owned()).collect();
     sections.push(Section { title: "Filter terms".to_owned(), lines: paragraphs(filter) });
-    sections.push(Section { title: "Signs".to_owned(), lines: paragraphs(signs(state.theme.glyphs)) });
+    sections.push(Section { title: "Signs".to_owned(), lines: paragraphs(signs(state.ui.theme.glyphs)) });
     sections
 }
 
@@ -133,16 +129,16 @@ fn signs(glyphs: &Glyphs) -> Vec<String> {
 }
 
 pub fn draw(buffer: &mut Buffer, state: &State, help: &Help) -> CursorAt {
-    let style = |role: Role| state.theme.style(role);
+    let style = |role: Role| state.ui.theme.style(role);
     let lines = lines(state);
-    let area = layout::fitted(state.size, lines.len(), lines.iter().map(HelpLine::width).max().unwrap_or(0));
+    let area = layout::fitted(state.ui.size, lines.len(), lines.iter().map(HelpLine::width).max().unwrap_or(0));
     let position = format!(" {}/{} ", (help.scroll + 1).min(lines.len()), lines.len());
     let query = format!("/{} ", help.query.text());
     let mut title = vec![(style(Role::Title), " Help ")];
     if help.typing || !help.query.text().is_empty() {
         title.push((style(Role::Matched), &query));
     }
-    let inside = frame(buffer, area, state, true, &title, &[(style(Role::Dim), &position)]);
+    let inside = frame(buffer, area, &state.ui, true, &title, &[(style(Role::Dim), &position)]);
     if lines.is_empty() {
         put(buffer, inside.x + 1, inside.y, inside.width, style(Role::Dim), "No key or command matches");
     }

@@ -6,7 +6,8 @@ use ratatui::style::Style;
 use super::draw::{clean, frame, put_all, width, wrap};
 use crate::text::{fit_middle, thousands};
 use crate::tui::layout;
-use crate::tui::state::State;
+use crate::tui::state::Ui;
+use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Scroll;
 use crate::tui::theme::Role;
 use crate::tui::update::impact::{ChangedItem, LastChange, signed};
@@ -15,20 +16,20 @@ use crate::tui::update::impact::{ChangedItem, LastChange, signed};
 type Pieces = Vec<(Role, String)>;
 
 /// The lines of the view.
-pub fn lines(state: &State) -> Vec<Pieces> {
-    let Some(change) = state.bench.as_ref().and_then(|bench| bench.last_change.as_ref()) else {
+pub fn lines(ui: &Ui, bench: &Bench) -> Vec<Pieces> {
+    let Some(change) = &bench.last_change else {
         return vec![vec![(Role::Dim, "Nothing changed yet".to_owned())]];
     };
-    let room = usize::from(layout::inner(layout::overlay(state.size)).width.saturating_sub(2));
+    let room = usize::from(layout::inner(layout::overlay(ui.size)).width.saturating_sub(2));
     let mut lines: Vec<Pieces> = wrap(&change.title, room).into_iter().map(|line| vec![(Role::Title, line)]).collect();
     lines.push(Vec::new());
     if change.rows.is_empty() {
         lines.push(vec![(Role::Dim, "No item moved or changed its size".to_owned())]);
     } else {
-        lines.extend(table(state, change, room));
+        lines.extend(table(ui, change, room));
     }
     lines.push(Vec::new());
-    lines.push(total(state, change));
+    lines.push(total(ui, change));
     lines
 }
 
@@ -38,8 +39,8 @@ fn columns(rows: &[ChangedItem]) -> (usize, usize) {
     (widest(|row| &row.before.1), widest(|row| &row.after.1))
 }
 
-fn table(state: &State, change: &LastChange, room: usize) -> Vec<Pieces> {
-    let glyphs = state.theme.glyphs;
+fn table(ui: &Ui, change: &LastChange, room: usize) -> Vec<Pieces> {
+    let glyphs = ui.theme.glyphs;
     let (before, after) = columns(&change.rows);
     let (before, after) = (before.max("before".len()), after.max("after".len()));
     // Two columns between before, after and the difference, which needs eight.
@@ -61,10 +62,10 @@ fn table(state: &State, change: &LastChange, room: usize) -> Vec<Pieces> {
     lines
 }
 
-fn total(state: &State, change: &LastChange) -> Pieces {
+fn total(ui: &Ui, change: &LastChange) -> Pieces {
     let (before, after) = (change.before, change.after);
     let said = |(total, limit): (usize, usize)| format!("{} of {}", thousands(total), thousands(limit));
-    let difference = signed(after.0.cast_signed() - before.0.cast_signed(), state.theme.glyphs);
+    let difference = signed(after.0.cast_signed() - before.0.cast_signed(), ui.theme.glyphs);
     vec![
         (Role::Title, "Total  ".to_owned()),
         (Role::Text, said(before)),
@@ -74,12 +75,12 @@ fn total(state: &State, change: &LastChange) -> Pieces {
     ]
 }
 
-pub fn draw(buffer: &mut Buffer, state: &State, scroll: Scroll) {
-    let style = |role: Role| state.theme.style(role);
-    let lines = lines(state);
+pub fn draw(buffer: &mut Buffer, ui: &Ui, bench: &Bench, scroll: Scroll) {
+    let style = |role: Role| ui.theme.style(role);
+    let lines = lines(ui, bench);
     let widest = lines.iter().map(|line| line.iter().map(|(_, text)| width(text)).sum()).max().unwrap_or(0);
-    let area = layout::fitted(state.size, lines.len(), widest);
-    let inside = frame(buffer, area, state, true, &[(style(Role::Title), " Last change ")], &[]);
+    let area = layout::fitted(ui.size, lines.len(), widest);
+    let inside = frame(buffer, area, ui, true, &[(style(Role::Title), " Last change ")], &[]);
     for (row, line) in lines.iter().skip(scroll.0).take(usize::from(inside.height)).enumerate() {
         let pieces: Vec<(Style, &str)> = line.iter().map(|(role, text)| (style(*role), text.as_str())).collect();
         put_all(buffer, inside.x + 1, inside.y + row as u16, inside.width.saturating_sub(2), &pieces);

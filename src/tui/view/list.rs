@@ -10,34 +10,26 @@ use crate::place::{Form, Override, Placed, Tier};
 use crate::text::{counted, fit_middle, thousands};
 use crate::tui::command::Command;
 use crate::tui::layout;
+use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
-use crate::tui::state::layer::Layer;
+use crate::tui::state::layer::BenchLayer;
 use crate::tui::state::rows::{Directory, Row};
-use crate::tui::state::{State, Work};
 use crate::tui::theme::{Glyphs, Role};
 use crate::workbench::Filter;
 
-pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
+pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     if area.height < 2 {
         return;
     }
-    let style = |role: Role| state.theme.style(role);
-    let Some(bench) = &state.bench else {
-        if super::scan::draw(buffer, area, state) {
-            return;
-        }
-        let inside = frame(buffer, area, state, true, &[(style(Role::Title), " Items ")], &[]);
-        empty(buffer, inside, state, None);
-        return;
-    };
-    let title = title(state, bench);
+    let style = |role: Role| ui.theme.style(role);
+    let title = title(ui, bench);
     let title: Vec<(Style, &str)> = title.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let foot = position(bench, usize::from(area.height.saturating_sub(3)));
-    let inside = frame(buffer, area, state, true, &title, &[(style(Role::Dim), &foot)]);
+    let inside = frame(buffer, area, ui, true, &title, &[(style(Role::Dim), &foot)]);
     if bench.rows.is_empty() {
-        return empty(buffer, inside, state, Some(bench));
+        return empty(buffer, inside, ui, bench);
     }
-    column_titles(buffer, inside, state);
+    column_titles(buffer, inside, ui);
     let inside = layout::list_rows(area);
     let range = bench.range_rows();
     let rows = bench.rows.iter().enumerate().skip(bench.offset).take(usize::from(inside.height));
@@ -47,27 +39,27 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         let area = Rect { y, height: 1, ..inside };
         match row {
             Row::Item { item, depth } => {
-                item_row(buffer, area, state, bench, *item, *depth, at == bench.cursor, in_range);
+                item_row(buffer, area, ui, bench, *item, *depth, at == bench.cursor, in_range);
             }
             Row::Directory(directory) => {
-                directory_row(buffer, area, state, bench, directory, at == bench.cursor, in_range);
+                directory_row(buffer, area, ui, bench, directory, at == bench.cursor, in_range);
             }
         }
         if at == bench.cursor {
-            highlight(buffer, area, state);
+            highlight(buffer, area, ui);
         }
     }
 }
 
-fn title(state: &State, bench: &Bench) -> Vec<(Style, String)> {
-    let style = |role: Role| state.theme.style(role);
+fn title(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
+    let style = |role: Role| ui.theme.style(role);
     let all = bench.model.corpus().items.len();
     let count = if bench.matching == all {
         thousands(all)
     } else {
         format!("{} of {}", thousands(bench.matching), thousands(all))
     };
-    let dot = state.theme.glyphs.dot;
+    let dot = ui.theme.glyphs.dot;
     let mut pieces = vec![(style(Role::Title), format!(" {count} items "))];
     let order = if bench.tree { "tree".to_owned() } else { format!("by {}", bench.sort.name()) };
     pieces.push((style(Role::Dim), format!("{dot} {order} ")));
@@ -98,47 +90,36 @@ fn position(bench: &Bench, rows: usize) -> String {
 }
 
 /// Explains an empty list.
-fn empty(buffer: &mut Buffer, area: Rect, state: &State, bench: Option<&Bench>) {
-    let key = |command: Command| state.key_for(command);
-    let (first, second) = match bench {
-        None if matches!(state.work, Some(Work::Scanning(_))) => (
-            "Scanning the project; files appear as they are read.".to_owned(),
-            format!("{} cancels", key(Command::Back)),
-        ),
-        None if state.scan.cancelled => (
-            "Scan cancelled; nothing was saved.".to_owned(),
-            format!("{} rescans, {} quits", key(Command::Rescan), key(Command::Quit)),
-        ),
-        None => (
-            "Nothing is open.".to_owned(),
-            format!("{} rescans the project, {} quits", key(Command::Rescan), key(Command::Quit)),
-        ),
-        Some(bench) if bench.model.corpus().items.is_empty() => {
-            ("No text files here.".to_owned(), "teddy doctor lists what was skipped and why".to_owned())
-        }
-        Some(bench) => {
-            let typing = matches!(state.layers.last(), Some(Layer::Filter(..)));
-            let mut what = Vec::new();
-            if !bench.filter_line.text().is_empty() {
-                what.push(format!("/{}", bench.filter_line.text()));
-            }
-            if let Some(only) = bench.only {
-                what.push(format!("only {}", only.label()));
-            }
-            let clear =
-                if typing { "Ctrl-u clears it".to_owned() } else { format!("{} clears it", key(Command::Back)) };
-            (format!("No match for {}", what.join(" and ")), clear)
-        }
+fn empty(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
+    if bench.model.corpus().items.is_empty() {
+        return explain(buffer, area, ui, "No text files here.", "teddy doctor lists what was skipped and why");
+    }
+    let mut what = Vec::new();
+    if !bench.filter_line.text().is_empty() {
+        what.push(format!("/{}", bench.filter_line.text()));
+    }
+    if let Some(only) = bench.only {
+        what.push(format!("only {}", only.label()));
+    }
+    let clear = if matches!(bench.layers.last(), Some(BenchLayer::Filter(_))) {
+        "Ctrl-u clears it".to_owned()
+    } else {
+        format!("{} clears it", ui.key_in(bench.context(), Command::Back))
     };
-    put(buffer, area.x + 1, area.y + 1, area.width.saturating_sub(2), state.theme.style(Role::Text), &first);
-    put(buffer, area.x + 1, area.y + 2, area.width.saturating_sub(2), state.theme.style(Role::Dim), &second);
+    explain(buffer, area, ui, &format!("No match for {}", what.join(" and ")), &clear);
+}
+
+/// Two lines in place of rows.
+pub fn explain(buffer: &mut Buffer, area: Rect, ui: &Ui, first: &str, second: &str) {
+    put(buffer, area.x + 1, area.y + 1, area.width.saturating_sub(2), ui.theme.style(Role::Text), first);
+    put(buffer, area.x + 1, area.y + 2, area.width.saturating_sub(2), ui.theme.style(Role::Dim), second);
 }
 
 /// The cursor highlights the whole row. Reversed colours are made uniform, or the row would be a patchwork; only the tier keeps
 /// its own.
-pub fn highlight(buffer: &mut Buffer, area: Rect, state: &State) {
-    let style = state.theme.style(Role::Cursor);
-    let tiers = [Role::Raw, Role::Linked, Role::Summary].map(|role| state.theme.style(role).fg);
+pub fn highlight(buffer: &mut Buffer, area: Rect, ui: &Ui) {
+    let style = ui.theme.style(Role::Cursor);
+    let tiers = [Role::Raw, Role::Linked, Role::Summary].map(|role| ui.theme.style(role).fg);
     if style.add_modifier.contains(Modifier::REVERSED) {
         for x in area.left()..area.right() {
             if let Some(cell) = buffer.cell_mut((x, area.y)) {
@@ -166,9 +147,9 @@ impl Columns {
 /// Cells of the bar that shows an item's share of the budget.
 const SHARE: usize = 6;
 
-fn column_titles(buffer: &mut Buffer, area: Rect, state: &State) {
+fn column_titles(buffer: &mut Buffer, area: Rect, ui: &Ui) {
     let columns = Columns::of(area.width);
-    let style = state.theme.style(Role::Dim);
+    let style = ui.theme.style(Role::Dim);
     let left = if columns.score { "   tier score path" } else { "   tier path" };
     let right = if columns.share { format!("tokens  {:<SHARE$} ", "share") } else { "tokens ".to_owned() };
     put(buffer, area.x, area.y, area.width, style, left);
@@ -200,7 +181,7 @@ pub fn tier_look(tier: Tier, absent: &'static str) -> (Role, &'static str) {
 fn item_row(
     buffer: &mut Buffer,
     area: Rect,
-    state: &State,
+    ui: &Ui,
     bench: &Bench,
     item: ItemId,
     depth: u16,
@@ -208,8 +189,8 @@ fn item_row(
     in_range: bool,
 ) {
     let Some(placed) = bench.placed(item) else { return };
-    let style = |role: Role| state.theme.style(role);
-    let glyphs = state.theme.glyphs;
+    let style = |role: Role| ui.theme.style(role);
+    let glyphs = ui.theme.glyphs;
     let columns = Columns::of(area.width);
     let score = bench.model.scores().items[item].points;
     let (ruling_role, overridden) = match placed.overridden {
@@ -231,25 +212,25 @@ fn item_row(
     }
     let indent = if bench.tree { usize::from(depth) * 2 } else { 0 };
     left.push((style(Role::Text), " ".repeat(1 + indent.min(usize::from(area.width) / 3))));
-    let right = figures(state, bench, placed, area.width);
+    let right = figures(ui, bench, placed, area.width);
     let right_width: u16 = right.iter().map(|(_, text)| width(text)).sum();
     let x = put_all(buffer, area.x, area.y, area.width, &left);
     let entry = &bench.model.corpus().items[item];
     let path = &entry.path;
     let shown = if bench.tree && entry.kind.is_file() { path.rsplit('/').next().unwrap_or(path) } else { path };
     let room = area.right().saturating_sub(x + right_width + 1);
-    path_with_matches(buffer, x, area.y, room, state, &bench.filter, shown, placed.tier);
+    path_with_matches(buffer, x, area.y, room, ui, &bench.filter, shown, placed.tier);
     let from = area.right().saturating_sub(right_width).max(x);
     put_all(buffer, from, area.y, area.right().saturating_sub(from), &right);
 }
 
 /// Marks, form and tokens at the end of a row.
-fn figures(state: &State, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Style, String)> {
+fn figures(ui: &Ui, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Style, String)> {
     let whole = Columns::of(room).whole;
     // Without room for the word, a glyph stands for it; the pane has the word.
     let said = |glyph: &str, word: &str| if room >= 70 { format!(" {glyph} {word}") } else { format!(" {glyph}") };
-    let style = |role: Role| state.theme.style(role);
-    let glyphs = state.theme.glyphs;
+    let style = |role: Role| ui.theme.style(role);
+    let glyphs = ui.theme.glyphs;
     let mut pieces = Vec::new();
     let text = bench.model.corpus().file_of(placed.item).and_then(|file| file.known_text());
     if text.is_some_and(|text| text.missing.is_some()) {
@@ -297,12 +278,12 @@ pub fn path_with_matches(
     x: u16,
     y: u16,
     room: u16,
-    state: &State,
+    ui: &Ui,
     filter: &Filter,
     path: &str,
     tier: Tier,
 ) {
-    let base = state.theme.style(if tier == Tier::Out { Role::Out } else { Role::Text });
+    let base = ui.theme.style(if tier == Tier::Out { Role::Out } else { Role::Text });
     let path = clean(path).into_owned();
     let shown = fit_middle(&path, usize::from(room));
     put(buffer, x, y, room, base, &shown);
@@ -311,21 +292,21 @@ pub fn path_with_matches(
         // Lower-casing can change the length; then the position is unknown.
         let Some(part) = found.and_then(|at| shown.get(at..at + word.len()).map(|part| (at, part))) else { continue };
         let before = shown.get(..part.0).map_or(0, width);
-        put(buffer, x + before, y, room.saturating_sub(before), state.theme.style(Role::Matched), part.1);
+        put(buffer, x + before, y, room.saturating_sub(before), ui.theme.style(Role::Matched), part.1);
     }
 }
 
 fn directory_row(
     buffer: &mut Buffer,
     area: Rect,
-    state: &State,
+    ui: &Ui,
     bench: &Bench,
     directory: &Directory,
     cursor: bool,
     in_range: bool,
 ) {
-    let style = |role: Role| state.theme.style(role);
-    let glyphs = state.theme.glyphs;
+    let style = |role: Role| ui.theme.style(role);
+    let glyphs = ui.theme.glyphs;
     let columns = Columns::of(area.width);
     let fold = if directory.folded { glyphs.folded } else { glyphs.unfolded };
     let score = if columns.score { "      " } else { "" };

@@ -29,8 +29,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::layout;
-use super::state::layer::Layer;
-use super::state::{Screen, State};
+use super::state::bench::{Bench, Zoom};
+use super::state::layer::{BenchLayer, Layer};
+use super::state::{Screen, State, Ui};
 use super::theme::Role;
 use crate::text::ABOUT;
 use draw::put;
@@ -44,7 +45,7 @@ pub fn draw(frame: &mut Frame<'_>, state: &State) {
     if let Some(at) = paint(frame.buffer_mut(), area, state) {
         frame.set_cursor_position(at);
     }
-    if state.theme.glyphs.ascii {
+    if state.ui.theme.glyphs.ascii {
         in_plain_characters(frame.buffer_mut());
     }
 }
@@ -75,59 +76,94 @@ fn in_plain_characters(buffer: &mut Buffer) {
 fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
     // The state may have an older size than the terminal: never draw outside either.
     let size = (area.width, area.height);
-    if layout::too_small(size) || size != state.size {
+    if layout::too_small(size) || size != state.ui.size {
         if area.width > 0 && area.height > 0 {
             let said = format!("too small: {}x{} needed", layout::SMALLEST.0, layout::SMALLEST.1);
-            put(buffer, 0, area.height / 2, area.width, state.theme.style(Role::Warn), &said);
+            put(buffer, 0, area.height / 2, area.width, state.ui.theme.style(Role::Warn), &said);
         }
         return None;
     }
-    buffer.set_style(area, state.theme.style(Role::Text));
-    let mut cursor = None;
-    match state.layers.iter().rev().find(|layer| matches!(layer, Layer::Payload(_) | Layer::Map(_))) {
-        // The preview covers the whole screen, the map everything below the budget bar.
-        Some(Layer::Payload(payload)) => payload::draw(buffer, area, state, payload),
-        Some(Layer::Map(map)) => {
-            let areas = layout::areas(state);
-            header::draw(buffer, areas.header, state);
-            budget::draw(buffer, areas.budget, state);
-            token_map::draw(buffer, state, map);
+    buffer.set_style(area, state.ui.theme.style(Role::Text));
+    let ui = &state.ui;
+    let cursor = match &state.screen {
+        Screen::Welcome(welcome) => {
+            first::draw(buffer, area, ui, welcome);
+            None
         }
-        _ => match state.screen {
-            Screen::Welcome => first::draw(buffer, area, state),
-            Screen::Sessions => sessions::draw(buffer, area, state),
-            Screen::Workbench => {
-                let areas = layout::areas(state);
-                header::draw(buffer, areas.header, state);
-                budget::draw(buffer, areas.budget, state);
-                list::draw(buffer, areas.list, state);
-                pane::draw(buffer, areas.pane, state);
-            }
-        },
-    }
-    for layer in &state.layers {
-        if !matches!(layer, Layer::Filter(..) | Layer::Payload(_) | Layer::Map(_) | Layer::Task(_) | Layer::Themes(_)) {
-            // Everything behind an overlay is dimmed.
-            buffer.set_style(area, state.theme.style(Role::Dim));
+        Screen::Sessions(sessions) => {
+            sessions::draw(buffer, area, ui, sessions);
+            None
         }
-        match layer {
-            Layer::Filter(..) | Layer::Payload(_) | Layer::Map(_) => {}
-            Layer::Help(help) => cursor = help::draw(buffer, state, help),
-            Layer::Log(scroll) => log::draw(buffer, state, *scroll),
-            Layer::Themes(picker) => theme_picker::draw(buffer, state, picker),
-            Layer::LastChange(scroll) => last_change::draw(buffer, state, *scroll),
-            Layer::Document(open) => document::draw(buffer, state, open),
-            Layer::Memos(memos) => memos::draw(buffer, state, memos),
-            Layer::Unfitted(cursor) => review::dropped(buffer, state, *cursor),
-            Layer::Redactions(layer) => review::redactions(buffer, state, layer),
-            Layer::Palette(palette) => cursor = Some(palette::draw(buffer, state, palette)),
-            Layer::Task(form) => cursor = task::draw(buffer, state, form),
-            Layer::Handoff(text) => handoff::draw(buffer, state, text),
-            Layer::Ask(ask) => cursor = Some(confirm::draw(buffer, state, ask)),
-            Layer::Confirm(confirm) => confirm::confirm(buffer, state, confirm),
+        Screen::Scan(scan) => {
+            header::draw(buffer, layout::areas(ui.size, Zoom::Both).header, ui, None, state.work());
+            scan::draw(buffer, ui, scan);
+            None
         }
-    }
+        Screen::Workbench(bench) => workbench(buffer, area, ui, bench),
+    };
+    let cursor = ui.layers.iter().fold(cursor, |cursor, layer| overlay(buffer, area, state, layer).or(cursor));
     which_key::draw(buffer, state);
     let typed = footer::draw(buffer, state);
     cursor.or(typed)
+}
+
+/// Draws the workbench and its overlays.
+fn workbench(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) -> CursorAt {
+    let areas = layout::areas(ui.size, bench.zoom);
+    let whole = bench.layers.iter().rev().find(|layer| matches!(layer, BenchLayer::Payload(_) | BenchLayer::Map(_)));
+    // The preview covers the whole screen, the map everything below the budget bar.
+    if let Some(BenchLayer::Payload(payload)) = whole {
+        payload::draw(buffer, area, ui, bench, payload);
+    } else {
+        header::draw(buffer, areas.header, ui, Some(bench), bench.work);
+        budget::draw(buffer, areas.budget, ui, bench);
+        if let Some(BenchLayer::Map(map)) = whole {
+            token_map::draw(buffer, ui, bench, map);
+        } else {
+            list::draw(buffer, areas.list, ui, bench);
+            pane::draw(buffer, areas.pane, ui, bench);
+        }
+    }
+    let mut cursor = None;
+    for layer in &bench.layers {
+        let covers =
+            matches!(layer, BenchLayer::Filter(_) | BenchLayer::Payload(_) | BenchLayer::Map(_) | BenchLayer::Task(_));
+        if !covers {
+            dim(buffer, area, ui);
+        }
+        match layer {
+            BenchLayer::Filter(_) | BenchLayer::Payload(_) | BenchLayer::Map(_) => {}
+            BenchLayer::LastChange(scroll) => last_change::draw(buffer, ui, bench, *scroll),
+            BenchLayer::Document(open) => document::draw(buffer, ui, open),
+            BenchLayer::Memos(memos) => memos::draw(buffer, ui, memos),
+            BenchLayer::Unfitted(cursor) => review::unfitted(buffer, ui, bench, *cursor),
+            BenchLayer::Redactions(layer) => review::redactions(buffer, ui, layer),
+            BenchLayer::Task(form) => cursor = task::draw(buffer, ui, form, Some(bench)),
+            BenchLayer::Handoff(text) => handoff::draw(buffer, ui, text),
+        }
+    }
+    cursor
+}
+
+/// Draws an overlay that every screen has.
+fn overlay(buffer: &mut Buffer, area: Rect, state: &State, layer: &Layer) -> CursorAt {
+    let ui = &state.ui;
+    if !matches!(layer, Layer::Form(_) | Layer::Themes(_)) {
+        dim(buffer, area, ui);
+    }
+    match layer {
+        Layer::Help(help) => return help::draw(buffer, state, help),
+        Layer::Palette(palette) => return Some(palette::draw(buffer, state, palette)),
+        Layer::Form(form) => return task::draw(buffer, ui, form, None),
+        Layer::Ask(ask) => return Some(confirm::draw(buffer, ui, ask)),
+        Layer::Confirm(confirm) => confirm::confirm(buffer, ui, confirm),
+        Layer::Log(scroll) => log::draw(buffer, ui, *scroll),
+        Layer::Themes(picker) => theme_picker::draw(buffer, ui, picker),
+    }
+    None
+}
+
+/// Dims everything behind an overlay.
+fn dim(buffer: &mut Buffer, area: Rect, ui: &Ui) {
+    buffer.set_style(area, ui.theme.style(Role::Dim));
 }

@@ -16,8 +16,8 @@ use crate::tui::update::availability;
 
 /// Commands that match the input, best first; among equals, unavailable ones last.
 pub fn choices(state: &State) -> Vec<Choice> {
-    let Some(Layer::Palette(palette)) = state.layers.last() else { return Vec::new() };
-    let contexts = state.screen_contexts();
+    let Some(Layer::Palette(palette)) = state.ui.layers.last() else { return Vec::new() };
+    let contexts = state.screen.context().stack();
     let pattern = Pattern::parse(palette.line.text(), CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
@@ -25,7 +25,7 @@ pub fn choices(state: &State) -> Vec<Choice> {
     let mut found: Vec<(Fit, bool, std::cmp::Reverse<u32>, Choice)> = Vec::new();
     for info in &COMMANDS {
         let command = info.command;
-        let Some(key) = state.keymap.first(contexts, command) else { continue };
+        let Some(key) = state.ui.keymap.first(contexts, command) else { continue };
         if matches!(command, Command::Palette | Command::Down | Command::Up) {
             continue;
         }
@@ -77,12 +77,12 @@ pub fn offset(cursor: usize, rows: usize) -> usize {
 }
 
 pub fn draw(buffer: &mut Buffer, state: &State, palette: &Palette) -> (u16, u16) {
-    let style = |role: Role| state.theme.style(role);
-    let inside = frame(buffer, area(state.size), state, true, &[(style(Role::Title), " Commands ")], &[]);
+    let style = |role: Role| state.ui.theme.style(role);
+    let inside = frame(buffer, area(state.ui.size), &state.ui, true, &[(style(Role::Title), " Commands ")], &[]);
     let (before, after) = palette.line.split();
     let x = put_all(buffer, inside.x, inside.y, inside.width, &[(style(Role::Key), ":"), (style(Role::Text), before)]);
     put(buffer, x, inside.y, inside.right().saturating_sub(x), style(Role::Text), after);
-    let list = list_area(state.size);
+    let list = list_area(state.ui.size);
     let choices = choices(state);
     if choices.is_empty() {
         put(buffer, list.x + 1, list.y, list.width, style(Role::Dim), "No command matches");
@@ -95,7 +95,7 @@ pub fn draw(buffer: &mut Buffer, state: &State, palette: &Palette) -> (u16, u16)
             Some(why) => (Role::Dim, why.clone()),
             None => (Role::Dim, format!(":{}", info.name)),
         };
-        let cursor = if at == palette.cursor { state.theme.glyphs.cursor } else { " " };
+        let cursor = if at == palette.cursor { state.ui.theme.glyphs.cursor } else { " " };
         let name = format!("{cursor}{:<TITLE$} ", info.title);
         let room = list.width.saturating_sub(width(&choice.key) + 2);
         let text = fit_end(&text, usize::from(room.saturating_sub(width(&name))));

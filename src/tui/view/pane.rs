@@ -13,25 +13,17 @@ use crate::text::{after_columns, counted, fit_middle, thousands};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
 use crate::tui::pane::{PaneLine, PaneText, PaneView};
-use crate::tui::state::State;
+use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::rows::Row;
 use crate::tui::theme::Role;
 
-pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
+pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     if area.height < 3 {
         return;
     }
-    let style = |role: Role| state.theme.style(role);
-    let Some(bench) = &state.bench else {
-        let inside = frame(buffer, area, state, false, &[], &[]);
-        if state.is_scanning() {
-            let said = "The reasons appear here once the file is scored";
-            put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), style(Role::Dim), said);
-        }
-        return;
-    };
-    let title = title(state, bench, area.width);
+    let style = |role: Role| ui.theme.style(role);
+    let title = title(ui, bench, area.width);
     let title: Vec<(Style, &str)> = title.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let tabs: Vec<(Style, String)> = PaneView::ALL
         .iter()
@@ -43,10 +35,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         })
         .collect();
     let tabs: Vec<(Style, &str)> = tabs.iter().map(|(style, text)| (*style, text.as_str())).collect();
-    let inside = frame(buffer, area, state, bench.zoom == Zoom::Pane, &title, &tabs);
+    let inside = frame(buffer, area, ui, bench.zoom == Zoom::Pane, &title, &tabs);
     let text = layout::text(inside);
     match bench.rows.get(bench.cursor) {
-        Some(Row::Item { .. }) => lines(buffer, text, state, bench),
+        Some(Row::Item { .. }) => lines(buffer, text, ui, bench),
         Some(Row::Directory(directory)) => {
             let [raw, linked, summary] = directory.tiers;
             let out = directory.items - raw - linked - summary;
@@ -65,9 +57,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     }
 }
 
-fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
-    let style = |role: Role| state.theme.style(role);
-    let rule = state.theme.glyphs.rule;
+fn title(ui: &Ui, bench: &Bench, room: u16) -> Vec<(Style, String)> {
+    let style = |role: Role| ui.theme.style(role);
+    let rule = ui.theme.glyphs.rule;
     let Some(item) = bench.current() else {
         return match bench.rows.get(bench.cursor) {
             Some(Row::Directory(directory)) => vec![(style(Role::Title), format!(" {} ", directory.path))],
@@ -85,7 +77,7 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
     let tokens = if placed.tier == Tier::Out {
         String::new()
     } else {
-        format!(" {} {} tokens", state.theme.glyphs.dot, bench.model.tokenizer().figure(placed.tokens))
+        format!(" {} {} tokens", ui.theme.glyphs.dot, bench.model.tokenizer().figure(placed.tokens))
     };
     let facts = format!(" {tier_name}{form}{tokens} ");
     let path_room = usize::from(room.saturating_sub(width(&facts) + 8));
@@ -97,48 +89,48 @@ fn title(state: &State, bench: &Bench, room: u16) -> Vec<(Style, String)> {
     ]
 }
 
-fn lines(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench) {
+fn lines(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     // Until the view is there, the one before stays: an empty pane would flicker.
     let Some(shown) = bench.in_pane().or(bench.shown.as_ref()) else { return };
     let numbers = usize::from(shown.gutter().saturating_sub(1));
     let mut cut = false;
     for (y, line) in (area.y..area.bottom()).zip(shown.lines.iter().skip(bench.pane_scroll)) {
         if line.rule {
-            let across = state.theme.glyphs.rule.repeat(usize::from(area.width));
-            put(buffer, area.x, y, area.width, state.theme.style(Role::Border), &across);
+            let across = ui.theme.glyphs.rule.repeat(usize::from(area.width));
+            put(buffer, area.x, y, area.width, ui.theme.style(Role::Border), &across);
             continue;
         }
         let mut x = area.x + line.indent;
         if let Some(number) = line.number {
-            x = put(buffer, x, y, area.width, state.theme.style(Role::Dim), &format!("{number:>numbers$} "));
+            x = put(buffer, x, y, area.width, ui.theme.style(Role::Dim), &format!("{number:>numbers$} "));
         }
         let room = area.right().saturating_sub(x);
         let pieces: Vec<(Style, &str)> =
-            line.pieces.iter().map(|(role, text)| (state.theme.style(*role), text.as_str())).collect();
+            line.pieces.iter().map(|(role, text)| (ui.theme.style(*role), text.as_str())).collect();
         let shift = if line.wrap.is_none() { bench.pane_shift } else { 0 };
         put_shifted(buffer, x, y, room, &pieces, shift);
         if text_width(line) > shift + usize::from(room) {
             cut = true;
-            put(buffer, area.right().saturating_sub(1), y, 1, state.theme.style(Role::Dim), state.theme.glyphs.cut);
+            put(buffer, area.right().saturating_sub(1), y, 1, ui.theme.style(Role::Dim), ui.theme.glyphs.cut);
         }
     }
-    corner(buffer, area, state, bench, shown, cut);
+    corner(buffer, area, ui, bench, shown, cut);
 }
 
 /// Lower border: the key for long lines, and the scroll position.
-fn corner(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, shown: &PaneText, cut: bool) {
-    let dim = state.theme.style(Role::Dim);
-    let key = state.keymap.first(&[Context::Workbench], Command::Right).filter(|_| cut);
+fn corner(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, shown: &PaneText, cut: bool) {
+    let dim = ui.theme.style(Role::Dim);
+    let key = ui.keymap.first(&[Context::Workbench], Command::Right).filter(|_| cut);
     let more = key.map_or_else(String::new, |key| format!(" {key} "));
     let place = if shown.lines.len() > usize::from(area.height) || bench.pane_scroll > 0 {
         format!(" {}/{} ", thousands(bench.pane_scroll + 1), thousands(shown.lines.len()))
     } else {
         String::new()
     };
-    let sign = if more.is_empty() { String::new() } else { format!("{} ", state.theme.glyphs.cut) };
+    let sign = if more.is_empty() { String::new() } else { format!("{} ", ui.theme.glyphs.cut) };
     let tabs: u16 = PaneView::ALL.iter().map(|view| view.name().len() as u16 + 2).sum();
     let room = area.width.saturating_sub(tabs);
-    let mut pieces = vec![(state.theme.style(Role::Key), more.as_str()), (dim, sign.as_str()), (dim, place.as_str())];
+    let mut pieces = vec![(ui.theme.style(Role::Key), more.as_str()), (dim, sign.as_str()), (dim, place.as_str())];
     let needed = |pieces: &[(Style, &str)]| pieces.iter().map(|(_, text)| width(text)).sum::<u16>();
     if needed(&pieces) > room {
         pieces.drain(..2);
@@ -165,8 +157,8 @@ pub fn text_width(line: &PaneLine) -> usize {
 }
 
 /// View whose name is at this column of the lower border.
-pub fn view_at(state: &State, column: u16) -> Option<PaneView> {
-    let mut x = layout::areas(state).pane.x + 1;
+pub fn view_at(ui: &Ui, bench: &Bench, column: u16) -> Option<PaneView> {
+    let mut x = layout::areas(ui.size, bench.zoom).pane.x + 1;
     PaneView::ALL.into_iter().find(|view| {
         let end = x + view.name().len() as u16 + 2;
         let hit = (x..end).contains(&column);
@@ -176,9 +168,8 @@ pub fn view_at(state: &State, column: u16) -> Option<PaneView> {
 }
 
 /// Item that a line of the pane opens.
-pub fn link_at(state: &State, row: u16) -> Option<ItemId> {
-    let area = layout::inner(layout::areas(state).pane);
-    let bench = state.bench.as_ref()?;
+pub fn link_at(ui: &Ui, bench: &Bench, row: u16) -> Option<ItemId> {
+    let area = layout::inner(layout::areas(ui.size, bench.zoom).pane);
     let line = usize::from(row.checked_sub(area.y)?) + bench.pane_scroll;
     bench.in_pane()?.lines.get(line)?.link
 }

@@ -4,20 +4,20 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::draw::{clean, frame, put, width};
+use crate::render::Format;
 use crate::text::{after_columns, counted, thousands};
-use crate::tui::state::State;
+use crate::tui::state::Ui;
+use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::PayloadText;
 use crate::tui::theme::Role;
 
-pub fn draw(buffer: &mut Buffer, area: Rect, state: &State, payload: &PayloadText) {
-    let style = |role: Role| state.theme.style(role);
-    let footer = crate::tui::layout::areas(state).footer.height;
+pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, payload: &PayloadText) {
+    let style = |role: Role| ui.theme.style(role);
+    let footer = crate::tui::layout::footer(ui.size).height;
     let area = Rect { height: area.height.saturating_sub(footer), ..area };
-    let (format, limit) = state.bench.as_ref().map_or(("", 0), |bench| {
-        (bench.about.form.format.map_or("", crate::render::Format::name), bench.model.placement().limit)
-    });
-    let figure =
-        |tokens| state.bench.as_ref().map_or_else(|| thousands(tokens), |bench| bench.model.tokenizer().figure(tokens));
+    let format = bench.about.form.format.map_or("", Format::name);
+    let limit = bench.model.placement().limit;
+    let figure = |tokens| bench.model.tokenizer().figure(tokens);
     let facts = if payload.ready {
         let mut facts = format!(" {} of {} tokens", figure(payload.tokens), thousands(limit));
         let room = area.width.saturating_sub(width(" Payload  ") + width(format) + 4);
@@ -36,7 +36,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State, payload: &PayloadTex
         payload.sections.iter().rev().find(|line| **line <= payload.scroll).map_or("", |line| payload.line(*line));
     let foot = format!(" {section} ");
     let title = [(style(Role::Title), " Payload "), (style(Role::Linked), format), (style(Role::Text), &facts)];
-    let inside = frame(buffer, area, state, true, &title, &[(style(Role::Dim), &foot)]);
+    let inside = frame(buffer, area, ui, true, &title, &[(style(Role::Dim), &foot)]);
     let digits = digits(payload);
     for row in 0..usize::from(inside.height) {
         let at = payload.scroll + row;
@@ -63,7 +63,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State, payload: &PayloadTex
             }
         }
         if usize::from(width(line)) > shift + usize::from(room) {
-            put(buffer, inside.right().saturating_sub(1), y, 1, style(Role::Dim), state.theme.glyphs.cut);
+            put(buffer, inside.right().saturating_sub(1), y, 1, style(Role::Dim), ui.theme.glyphs.cut);
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::place::Override;
 use crate::text::{fit_middle, thousands};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::state::State;
+use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Redactions;
 use crate::tui::theme::Role;
@@ -20,29 +20,33 @@ pub fn list_area(size: (u16, u16)) -> Rect {
     Rect { y: inside.y + 2, height: inside.height.saturating_sub(2), ..inside }
 }
 
+/// Rows of the list, for paging.
+pub fn page(size: (u16, u16)) -> usize {
+    usize::from(list_area(size).height).max(1)
+}
+
 /// The first row that is drawn.
 pub fn offset(cursor: usize, size: (u16, u16)) -> usize {
     cursor.saturating_sub(usize::from(list_area(size).height).saturating_sub(1))
 }
 
-fn head(buffer: &mut Buffer, inside: Rect, state: &State, role: Role, text: &str) {
+fn head(buffer: &mut Buffer, inside: Rect, ui: &Ui, role: Role, text: &str) {
     let lines = wrap(text, usize::from(inside.width.saturating_sub(2)));
     for (row, line) in lines.iter().take(2).enumerate() {
         let y = inside.y + row as u16;
-        put(buffer, inside.x + 1, y, inside.width.saturating_sub(2), state.theme.style(role), line);
+        put(buffer, inside.x + 1, y, inside.width.saturating_sub(2), ui.theme.style(role), line);
     }
 }
 
 /// Items that did not fit, best first; over the budget also the pins that exceed it.
-pub fn dropped(buffer: &mut Buffer, state: &State, cursor: usize) {
-    let Some(bench) = &state.bench else { return };
-    let style = |role: Role| state.theme.style(role);
+pub fn unfitted(buffer: &mut Buffer, ui: &Ui, bench: &Bench, cursor: usize) {
+    let style = |role: Role| ui.theme.style(role);
     let rows = bench.dropped();
     let title = format!(" Items that didn't fit {} ", thousands(rows.len()));
-    let area = layout::overlay(state.size);
-    let inside = frame(buffer, area, state, true, &[(style(Role::Title), &title)], &[]);
+    let area = layout::overlay(ui.size);
+    let inside = frame(buffer, area, ui, true, &[(style(Role::Title), &title)], &[]);
     let placement = bench.model.placement();
-    let raise = state.keymap.first(&[Context::Workbench], Command::BudgetUp).unwrap_or_default();
+    let raise = ui.keymap.first(&[Context::Workbench], Command::BudgetUp).unwrap_or_default();
     let (role, said) = if placement.over > 0 {
         let over = bench.model.tokenizer().figure(placement.over);
         (Role::Bad, format!("Pins exceed the budget by {over} tokens. They are listed first."))
@@ -51,19 +55,19 @@ pub fn dropped(buffer: &mut Buffer, state: &State, cursor: usize) {
     } else {
         (Role::Text, format!("These belong in a higher tier but did not fit. {raise} raises the budget."))
     };
-    head(buffer, inside, state, role, &said);
-    let from = offset(cursor, state.size);
-    let list = list_area(state.size);
+    head(buffer, inside, ui, role, &said);
+    let from = offset(cursor, ui.size);
+    let list = list_area(ui.size);
     for (line, at) in rows.iter().enumerate().skip(from).take(usize::from(list.height)) {
         let area = Rect { y: list.y + (line - from) as u16, height: 1, ..list };
-        dropped_row(buffer, area, state, bench, *at, line == cursor);
+        unfitted_row(buffer, area, ui, bench, *at, line == cursor);
     }
 }
 
-fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at: usize, cursor: bool) {
-    let style = |role: Role| state.theme.style(role);
+fn unfitted_row(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, at: usize, cursor: bool) {
+    let style = |role: Role| ui.theme.style(role);
     let placed = &bench.model.placement().placed[at];
-    let (tier_role, tier) = tier_look(placed.tier, state.theme.glyphs.absent);
+    let (tier_role, tier) = tier_look(placed.tier, ui.theme.glyphs.absent);
     let score = bench.model.scores().items[placed.item].points;
     let pinned = placed.overridden == Some(Override::Pin);
     let why = placed.held_back.unwrap_or(if pinned { "pinned" } else { "pins fill the budget" });
@@ -77,7 +81,7 @@ fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at
         false => format!(" {needs:>7} "),
     };
     let left = [
-        (style(Role::Focus), if cursor { state.theme.glyphs.cursor } else { " " }.to_owned()),
+        (style(Role::Focus), if cursor { ui.theme.glyphs.cursor } else { " " }.to_owned()),
         (style(tier_role), format!("{tier:<5}")),
         (style(Role::Text), format!("{score:>2} ")),
     ];
@@ -87,33 +91,33 @@ fn dropped_row(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, at
     put(buffer, x, area.y, room, style(Role::Text), &fit_middle(&path, usize::from(room)));
     put(buffer, area.right().saturating_sub(width(&right)), area.y, width(&right), style(Role::Dim), &right);
     if cursor {
-        highlight(buffer, area, state);
+        highlight(buffer, area, ui);
     }
 }
 
 /// Redacted secrets and allowed values.
-pub fn redactions(buffer: &mut Buffer, state: &State, layer: &Redactions) {
-    let style = |role: Role| state.theme.style(role);
+pub fn redactions(buffer: &mut Buffer, ui: &Ui, layer: &Redactions) {
+    let style = |role: Role| ui.theme.style(role);
     let title = format!(" Redactions {} ", thousands(layer.rows.len()));
-    let inside = frame(buffer, layout::overlay(state.size), state, true, &[(style(Role::Title), &title)], &[]);
-    let allow = state.keymap.first(&[Context::Review], Command::Allow).unwrap_or_default();
+    let inside = frame(buffer, layout::overlay(ui.size), ui, true, &[(style(Role::Title), &title)], &[]);
+    let allow = ui.keymap.first(&[Context::Review], Command::Allow).unwrap_or_default();
     let said = match (layer.loaded, layer.rows.is_empty()) {
-        (false, _) => state.theme.glyphs.more.to_owned(),
+        (false, _) => ui.theme.glyphs.more.to_owned(),
         (true, true) => "No secrets found in the files read for this payload.".to_owned(),
         (true, false) => {
             format!("Replaced before anything is counted, shown or written. {allow} marks one as not a secret.")
         }
     };
-    head(buffer, inside, state, Role::Text, &said);
-    let from = offset(layer.cursor, state.size);
-    let list = list_area(state.size);
+    head(buffer, inside, ui, Role::Text, &said);
+    let from = offset(layer.cursor, ui.size);
+    let list = list_area(ui.size);
     for (line, one) in layer.rows.iter().enumerate().skip(from).take(usize::from(list.height)) {
         let area = Rect { y: list.y + (line - from) as u16, height: 1, ..list };
         let cursor = line == layer.cursor;
         let (role, state_word) = if one.allowed { (Role::Good, "allowed ") } else { (Role::Warn, "redacted") };
-        let sign = if one.allowed { " " } else { state.theme.glyphs.secret };
+        let sign = if one.allowed { " " } else { ui.theme.glyphs.secret };
         let left = [
-            (style(Role::Focus), if cursor { state.theme.glyphs.cursor } else { " " }.to_owned()),
+            (style(Role::Focus), if cursor { ui.theme.glyphs.cursor } else { " " }.to_owned()),
             (style(role), format!("{sign} {state_word} ")),
         ];
         let x = put_all(buffer, area.x, area.y, area.width, &left);
@@ -124,7 +128,7 @@ pub fn redactions(buffer: &mut Buffer, state: &State, layer: &Redactions) {
         let at = area.right().saturating_sub(width(&found_by));
         put(buffer, at, area.y, width(&found_by), style(Role::Dim), &found_by);
         if cursor {
-            highlight(buffer, area, state);
+            highlight(buffer, area, ui);
         }
     }
 }

@@ -5,45 +5,81 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::draw::{clean, frame, put, put_all, width};
-use super::list::{highlight, path_with_matches};
+use super::list::{explain, highlight, path_with_matches};
 use crate::place::Tier;
 use crate::text::thousands;
-use crate::tui::command::Command;
+use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::state::State;
-use crate::tui::state::scan::{ScanList, ScanRow};
+use crate::tui::state::Ui;
+use crate::tui::state::bench::Zoom;
+use crate::tui::state::scan::{Scan, ScanList, ScanRow, ScanStatus};
 use crate::tui::theme::Role;
 
+/// Draws the screen while no turn is open: the files read so far, or why there are none.
+pub fn draw(buffer: &mut Buffer, ui: &Ui, scan: &Scan) {
+    let areas = layout::areas(ui.size, Zoom::Both);
+    let dim = ui.theme.style(Role::Dim);
+    if scan.is_running() {
+        let budget = areas.budget;
+        put(buffer, budget.x, budget.y, budget.width, dim, " The budget appears once the project is scanned");
+    }
+    if areas.list.height >= 2 && !list(buffer, areas.list, ui, scan) {
+        let inside = frame(buffer, areas.list, ui, true, &[(ui.theme.style(Role::Title), " Items ")], &[]);
+        empty(buffer, inside, ui, scan);
+    }
+    if areas.pane.height >= 3 {
+        let inside = frame(buffer, areas.pane, ui, false, &[], &[]);
+        if scan.is_running() {
+            let said = "The reasons appear here once the file is scored";
+            put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), dim, said);
+        }
+    }
+}
+
+/// Explains an empty list.
+fn empty(buffer: &mut Buffer, area: Rect, ui: &Ui, scan: &Scan) {
+    let key = |command: Command| ui.key_in(Context::Workbench, command);
+    let (rescan, quit) = (key(Command::Rescan), key(Command::Quit));
+    let (first, second) = match scan.status {
+        ScanStatus::Running(_) => {
+            ("Scanning the project; files appear as they are read.", format!("{} cancels", key(Command::Back)))
+        }
+        ScanStatus::Cancelled => ("Scan cancelled; nothing was saved.", format!("{rescan} rescans, {quit} quits")),
+        ScanStatus::Failed => ("Nothing is open.", format!("{rescan} rescans the project, {quit} quits")),
+    };
+    explain(buffer, area, ui, first, &second);
+}
+
 /// Draws the files read so far; false if there are none yet.
-pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) -> bool {
-    let list = &state.scan;
-    if !state.is_scanning() || list.rows.is_empty() {
+fn list(buffer: &mut Buffer, area: Rect, ui: &Ui, scan: &Scan) -> bool {
+    let list = &scan.list;
+    if !scan.is_running() || list.rows.is_empty() {
         return false;
     }
     let judged = list.is_judged();
-    let title = title(state, list, judged);
+    let title = title(ui, list, judged);
     let title: Vec<(Style, &str)> = title.iter().map(|(style, text)| (*style, text.as_str())).collect();
-    let inside = frame(buffer, area, state, true, &title, &[]);
+    let inside = frame(buffer, area, ui, true, &title, &[]);
     if list.visible.is_empty() {
         let said = format!("No match for /{} so far", clean(list.filter_line.text()));
-        put(buffer, inside.x + 1, inside.y + 1, inside.width.saturating_sub(2), state.theme.style(Role::Text), &said);
+        put(buffer, inside.x + 1, inside.y + 1, inside.width.saturating_sub(2), ui.theme.style(Role::Text), &said);
         return true;
     }
     let titles = if judged { "      match path" } else { "            path" };
-    put(buffer, inside.x, inside.y, inside.width, state.theme.style(Role::Dim), titles);
+    put(buffer, inside.x, inside.y, inside.width, ui.theme.style(Role::Dim), titles);
     let inside = layout::list_rows(area);
     for line in 0..inside.height {
         let at = list.offset + usize::from(line);
         let Some(arrived) = list.row(at) else { break };
         let area = Rect { y: inside.y + line, height: 1, ..inside };
-        row(buffer, area, state, arrived, judged, at == list.cursor);
+        row(buffer, area, ui, list, arrived, judged, at == list.cursor);
     }
     true
 }
 
-fn title(state: &State, list: &ScanList, judged: bool) -> Vec<(Style, String)> {
-    let style = |role: Role| state.theme.style(role);
-    let dot = state.theme.glyphs.dot;
+fn title(ui: &Ui, list: &ScanList, judged: bool) -> Vec<(Style, String)> {
+    let style = |role: Role| ui.theme.style(role);
+    let dot = ui.theme.glyphs.dot;
     let all = list.rows.len();
     let count = if list.visible.len() == all {
         thousands(all)
@@ -60,10 +96,10 @@ fn title(state: &State, list: &ScanList, judged: bool) -> Vec<(Style, String)> {
     pieces
 }
 
-fn row(buffer: &mut Buffer, area: Rect, state: &State, arrived: &ScanRow, judged: bool, cursor: bool) {
-    let style = |role: Role| state.theme.style(role);
-    let glyphs = state.theme.glyphs;
-    let (role, overridden) = match state.scan.overridden(&arrived.file.path) {
+fn row(buffer: &mut Buffer, area: Rect, ui: &Ui, list: &ScanList, arrived: &ScanRow, judged: bool, cursor: bool) {
+    let style = |role: Role| ui.theme.style(role);
+    let glyphs = ui.theme.glyphs;
+    let (role, overridden) = match list.overridden(&arrived.file.path) {
         Some(Command::Pin) => (Role::Pin, "P"),
         Some(Command::Demote) => (Role::Demote, "~"),
         Some(Command::Promote) => (Role::Demote, "^"),
@@ -85,9 +121,9 @@ fn row(buffer: &mut Buffer, area: Rect, state: &State, arrived: &ScanRow, judged
     };
     let right = width(&lines);
     let room = area.right().saturating_sub(x + right);
-    path_with_matches(buffer, x, area.y, room, state, &state.scan.filter, &arrived.file.path, Tier::Summary);
+    path_with_matches(buffer, x, area.y, room, ui, &list.filter, &arrived.file.path, Tier::Summary);
     put(buffer, area.right().saturating_sub(right), area.y, right, style(Role::Dim), &lines);
     if cursor {
-        highlight(buffer, area, state);
+        highlight(buffer, area, ui);
     }
 }

@@ -1,14 +1,14 @@
-//! The list of sessions: name, goal, turns, state, tokens, last change; below it the last payload's summary.
+//! The list of sessions: name, goal, turns, ui, tokens, last change; below it the last payload's summary.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::draw::{frame, put, put_all, width, wrap};
 use crate::text::{ABOUT, fit_end, fit_middle, short_count};
-use crate::tui::command::Command;
+use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::state::State;
-use crate::tui::state::sessions::SessionLine;
+use crate::tui::state::Ui;
+use crate::tui::state::sessions::{SessionLine, Sessions};
 use crate::tui::theme::Role;
 
 /// The list's box.
@@ -24,11 +24,10 @@ pub fn list_area(size: (u16, u16)) -> Rect {
     Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside }
 }
 
-pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
-    let style = |role: Role| state.theme.style(role);
-    let head = [(style(Role::Title), " teddy ".to_owned()), (style(Role::Text), format!(" {}", state.project))];
+pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, sessions: &Sessions) {
+    let style = |role: Role| ui.theme.style(role);
+    let head = [(style(Role::Title), " teddy ".to_owned()), (style(Role::Text), format!(" {}", ui.project))];
     put_all(buffer, area.x, area.y, area.width, &head);
-    let sessions = &state.sessions;
     let visible = sessions.visible();
     let filter = sessions.filter.text();
     let title = if filter.is_empty() {
@@ -36,22 +35,24 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
     } else {
         format!(" Sessions {}/{} /{filter} ", visible.len(), sessions.rows.len())
     };
-    let inside = frame(buffer, list_box(state.size), state, true, &[(style(Role::Title), &title)], &[]);
+    let inside = frame(buffer, list_box(ui.size), ui, true, &[(style(Role::Title), &title)], &[]);
     if visible.is_empty() {
-        let key = state.key_for(Command::New);
+        let key = ui.key_in(Context::Sessions, Command::New);
         let said = match (sessions.loaded, filter.is_empty()) {
             (false, _) => "…".to_owned(),
             (true, true) => format!(
                 "No session yet. {key} starts one: describe the task, and teddy picks what the model should see."
             ),
-            (true, false) => format!("No match for {filter}; {} clears the filter.", state.key_for(Command::Back)),
+            (true, false) => {
+                format!("No match for {filter}; {} clears the filter.", ui.key_in(Context::Sessions, Command::Back))
+            }
         };
         for (row, line) in wrap(&said, usize::from(inside.width.saturating_sub(2))).iter().enumerate() {
             put(buffer, inside.x + 1, inside.y + 1 + row as u16, inside.width, style(Role::Text), line);
         }
         return;
     }
-    let rows = list_area(state.size);
+    let rows = list_area(ui.size);
     let wide = inside.width >= 100;
     // On a narrow screen the goal is omitted, because the name resembles it.
     let with_goal = inside.width >= 70;
@@ -75,33 +76,33 @@ pub fn draw(buffer: &mut Buffer, area: Rect, state: &State) {
         let about = if session.estimated { ABOUT } else { "" };
         let tokens = session
             .tokens
-            .map_or_else(|| state.theme.glyphs.absent.to_owned(), |tokens| format!("{about}{}", short_count(tokens)));
+            .map_or_else(|| ui.theme.glyphs.absent.to_owned(), |tokens| format!("{about}{}", short_count(tokens)));
         let text = if let Some(turn) = turn {
             line(&format!("  turn {}", turn.id), &turn.state, "", "", "", &turn.task)
         } else {
             let turns = session.turns.len().to_string();
             line(&session.name, &session.state, &turns, &tokens, &session.touched, &session.goal)
         };
-        put(buffer, rows.x, y, 1, style(Role::Focus), if here { state.theme.glyphs.cursor } else { " " });
+        put(buffer, rows.x, y, 1, style(Role::Focus), if here { ui.theme.glyphs.cursor } else { " " });
         put(buffer, rows.x + 1, y, rows.width.saturating_sub(2), style(Role::Text), &text);
         if here {
             buffer.set_style(Rect { y, height: 1, ..rows }, style(Role::Cursor));
         }
     }
-    preview(buffer, area, state);
+    preview(buffer, area, ui, sessions);
 }
 
-fn preview(buffer: &mut Buffer, area: Rect, state: &State) {
-    let above = list_box(state.size);
-    let footer = layout::areas(state).footer;
+fn preview(buffer: &mut Buffer, area: Rect, ui: &Ui, sessions: &Sessions) {
+    let above = list_box(ui.size);
+    let footer = layout::footer(ui.size);
     let room = Rect { x: 0, y: above.bottom(), width: area.width, height: footer.y.saturating_sub(above.bottom()) };
     if room.height < 3 {
         return;
     }
-    let Some(session) = state.sessions.current() else { return };
-    let style = |role: Role| state.theme.style(role);
+    let Some(session) = sessions.current() else { return };
+    let style = |role: Role| ui.theme.style(role);
     let title = format!(" {} ", session.name);
-    let inside = frame(buffer, room, state, false, &[(style(Role::Title), &title)], &[]);
+    let inside = frame(buffer, room, ui, false, &[(style(Role::Title), &title)], &[]);
     let room = inside.width.saturating_sub(2);
     let lines = without_markup(&session.preview).into_iter().flat_map(|(role, line)| {
         let wrapped = wrap(&line, usize::from(room));

@@ -10,7 +10,8 @@ use super::draw::{frame, put, put_all};
 use crate::handoff::Phase;
 use crate::render::Format;
 use crate::tui::layout;
-use crate::tui::state::State;
+use crate::tui::state::Ui;
+use crate::tui::state::bench::Bench;
 use crate::tui::state::form::{Field, Purpose, TaskForm};
 use crate::tui::state::line_edit::LineEdit;
 use crate::tui::theme::Role;
@@ -18,18 +19,18 @@ use crate::tui::theme::Role;
 /// The rows of the form that are no text: two labels and four lines of fields.
 const FIXED_ROWS: u16 = 6;
 
-pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
-    let style = |role: Role| state.theme.style(role);
-    let area = layout::form(state.size);
+pub fn draw(buffer: &mut Buffer, ui: &Ui, form: &TaskForm, bench: Option<&Bench>) -> CursorAt {
+    let style = |role: Role| ui.theme.style(role);
+    let area = layout::form(ui.size);
     let (title, aside) = match &form.purpose {
         Purpose::Edit => (" Task ", "scores update as you type "),
         Purpose::NewSession => (" New session ", ""),
         Purpose::NextTurn { .. } => (" What next? ", "Enter starts the next turn "),
     };
-    let inside = frame(buffer, area, state, true, &[(style(Role::Title), title), (style(Role::Dim), aside)], &[]);
+    let inside = frame(buffer, area, ui, true, &[(style(Role::Title), title), (style(Role::Dim), aside)], &[]);
     let free = inside.height.saturating_sub(FIXED_ROWS);
     let text_rows = (free * 2 / 3).max(1);
-    let canvas = Canvas { state, form, x: inside.x + 1, width: inside.width.saturating_sub(2) };
+    let canvas = Canvas { ui, form, bench, x: inside.x + 1, width: inside.width.saturating_sub(2) };
     let rows = |y: u16, height: u16| Rect { x: canvas.x + 1, y, width: canvas.width.saturating_sub(2), height };
     let first = match form.purpose {
         Purpose::NextTurn { .. } => "Task of the next turn; empty repeats the session's goal",
@@ -53,15 +54,17 @@ pub fn draw(buffer: &mut Buffer, state: &State, form: &TaskForm) -> CursorAt {
 
 /// The form and the columns that its fields have.
 struct Canvas<'a> {
-    state: &'a State,
+    ui: &'a Ui,
     form: &'a TaskForm,
+    /// The open turn, if the form is about it.
+    bench: Option<&'a Bench>,
     x: u16,
     width: u16,
 }
 
 impl Canvas<'_> {
     fn style(&self, role: Role) -> Style {
-        self.state.theme.style(role)
+        self.ui.theme.style(role)
     }
 
     /// The columns from `x` to the right edge.
@@ -72,7 +75,7 @@ impl Canvas<'_> {
     /// A field's name, marked if the field has the focus; returns the column after it.
     fn label(&self, buffer: &mut Buffer, x: u16, y: u16, field: Field, text: &str) -> u16 {
         let here = self.form.field == field;
-        let sign = if here { self.state.theme.glyphs.cursor } else { " " };
+        let sign = if here { self.ui.theme.glyphs.cursor } else { " " };
         let role = if here { Role::Key } else { Role::Dim };
         put_all(buffer, x - 1, y, self.room(x), &[(self.style(Role::Focus), sign), (self.style(role), text)])
     }
@@ -100,8 +103,8 @@ impl Canvas<'_> {
         let phase = form.phase.map_or(if unset == "as before" { unset } else { "none" }, Phase::name);
         self.choice(buffer, self.x + third * 2 + 1, y, Field::Phase, "Phase ", phase);
         let end = self.label(buffer, self.x, y + 1, Field::Evidence, "Evidence    ");
-        let known = match (&form.purpose, &self.state.bench) {
-            (Purpose::Edit, Some(bench)) if !bench.about.evidence.is_empty() => {
+        let known = match self.bench {
+            Some(bench) if !bench.about.evidence.is_empty() => {
                 format!(" in the turn: {}", bench.about.evidence.join(", "))
             }
             _ if form.evidence.text().is_empty() => "log or stack trace files, separated by spaces".to_owned(),
@@ -146,7 +149,7 @@ impl Canvas<'_> {
 
     /// The classification of the open turn, which is not that of another one.
     fn known(&self) -> Option<&crate::score::Classification> {
-        self.state.bench.as_ref().filter(|_| !self.form.starts_turn()).map(|bench| &bench.about.classification)
+        self.bench.map(|bench| &bench.about.classification)
     }
 
     fn text(&self, buffer: &mut Buffer, area: Rect, field: Field) {

@@ -10,9 +10,8 @@ use super::draw::{clean, frame, put, put_all, width};
 use crate::place::{Override, Tier};
 use crate::text::{fit_end, fit_middle};
 use crate::tui::layout;
-use crate::tui::state::State;
-use crate::tui::state::bench::Bench;
-use crate::tui::state::layer::Layer;
+use crate::tui::state::Ui;
+use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::token_map::{MapNode, TokenMap};
 use crate::tui::theme::Role;
 use crate::tui::treemap::{Area, squarify};
@@ -23,15 +22,15 @@ const FRAMED: (u16, u16) = (14, 4);
 const LABELLED: u16 = 5;
 
 /// The area of the map's box: the list's and the pane's.
-pub fn area(state: &State) -> Rect {
-    let areas = layout::areas(state);
+pub fn area(size: (u16, u16)) -> Rect {
+    let areas = layout::areas(size, Zoom::Both);
     let top = areas.budget.bottom();
-    Rect { x: 0, y: top, width: state.size.0, height: areas.footer.y.saturating_sub(top) }
+    Rect { x: 0, y: top, width: size.0, height: areas.footer.y.saturating_sub(top) }
 }
 
 /// The area of the blocks: the last row of the box describes the one under the cursor.
-fn blocks_area(state: &State) -> Rect {
-    let inside = layout::inner(area(state));
+fn blocks_area(size: (u16, u16)) -> Rect {
+    let inside = layout::inner(area(size));
     Rect { height: inside.height.saturating_sub(1), ..inside }
 }
 
@@ -41,21 +40,17 @@ fn divide(nodes: &[MapNode], area: Rect) -> Vec<Rect> {
 }
 
 /// The areas of the blocks that the cursor moves over, in their order.
-pub fn blocks(state: &State) -> Vec<Rect> {
-    match state.layers.last() {
-        Some(Layer::Map(map)) => divide(map.blocks(), blocks_area(state)),
-        _ => Vec::new(),
-    }
+pub fn blocks(size: (u16, u16), map: &TokenMap) -> Vec<Rect> {
+    divide(map.blocks(), blocks_area(size))
 }
 
-pub fn draw(buffer: &mut Buffer, state: &State, map: &TokenMap) {
-    let Some(bench) = &state.bench else { return };
-    let style = |role: Role| state.theme.style(role);
-    let dot = state.theme.glyphs.dot;
+pub fn draw(buffer: &mut Buffer, ui: &Ui, bench: &Bench, map: &TokenMap) {
+    let style = |role: Role| ui.theme.style(role);
+    let dot = ui.theme.glyphs.dot;
     let shown = map.shown();
     let tokens = bench.model.tokenizer().figure(shown.tokens);
     let place = if shown.path.is_empty() { "whole payload".to_owned() } else { clean(&shown.path).into_owned() };
-    let place = fit_middle(&place, usize::from(state.size.0 / 2)).into_owned();
+    let place = fit_middle(&place, usize::from(ui.size.0 / 2)).into_owned();
     let facts = format!("{dot} {tokens} tokens ");
     let title = [
         (style(Role::Title), " Token map "),
@@ -68,7 +63,7 @@ pub fn draw(buffer: &mut Buffer, state: &State, map: &TokenMap) {
         let role = style(Role::of(*tier));
         foot.extend([(role, " "), (role.add_modifier(Modifier::REVERSED), texture(*tier)), (role, label.as_str())]);
     }
-    let inside = frame(buffer, area(state), state, true, &title, &foot);
+    let inside = frame(buffer, area(ui.size), ui, true, &title, &foot);
     if map.blocks().is_empty() {
         put(
             buffer,
@@ -80,13 +75,13 @@ pub fn draw(buffer: &mut Buffer, state: &State, map: &TokenMap) {
         );
         return;
     }
-    let rects = divide(map.blocks(), blocks_area(state));
+    let rects = blocks(ui.size, map);
     let cursor = map.position();
     for (at, (entry, rect)) in map.blocks().iter().zip(&rects).enumerate() {
-        block(buffer, *rect, state, bench, entry, at == cursor, &shown.path);
+        block(buffer, *rect, ui, bench, entry, at == cursor, &shown.path);
     }
     let hidden = rects.iter().filter(|rect| rect.is_empty()).count();
-    status(buffer, Rect { y: inside.bottom().saturating_sub(1), height: 1, ..inside }, state, bench, map, hidden);
+    status(buffer, Rect { y: inside.bottom().saturating_sub(1), height: 1, ..inside }, ui, bench, map, hidden);
 }
 
 /// A fill that tells the tiers apart without colours.
@@ -99,34 +94,34 @@ fn texture(tier: Tier) -> &'static str {
 }
 
 /// Draws a block: a directory with room for it as a frame around its content, anything else filled.
-fn block(buffer: &mut Buffer, rect: Rect, state: &State, bench: &Bench, entry: &MapNode, here: bool, within: &str) {
+fn block(buffer: &mut Buffer, rect: Rect, ui: &Ui, bench: &Bench, entry: &MapNode, here: bool, within: &str) {
     if rect.is_empty() {
         return;
     }
     if !entry.is_directory() || rect.width < FRAMED.0 || rect.height < FRAMED.1 {
-        return leaf(buffer, rect, state, bench, entry, here, within);
+        return leaf(buffer, rect, ui, bench, entry, here, within);
     }
-    let style = |role: Role| state.theme.style(role);
-    let sign = if here { state.theme.glyphs.cursor } else { " " };
+    let style = |role: Role| ui.theme.style(role);
+    let sign = if here { ui.theme.glyphs.cursor } else { " " };
     let tokens = format!(" {} ", bench.model.tokenizer().short_figure(entry.tokens));
     let room = usize::from(rect.width.saturating_sub(width(&tokens) + 3));
     let name = fit_middle(&relative(&entry.path, within), room).into_owned();
     let role = if here { Role::Cursor } else { Role::Title };
     let title = [(style(Role::Focus), sign), (style(role), name.as_str()), (style(Role::Dim), tokens.as_str())];
-    let inside = frame(buffer, rect, state, here, &title, &[]);
-    nested(buffer, inside, state, bench, entry, &entry.path);
+    let inside = frame(buffer, rect, ui, here, &title, &[]);
+    nested(buffer, inside, ui, bench, entry, &entry.path);
 }
 
 /// Draws everything inside a directory; deeper directories only group their files.
-fn nested(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, entry: &MapNode, within: &str) {
+fn nested(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, entry: &MapNode, within: &str) {
     for (child, rect) in entry.children.iter().zip(divide(&entry.children, area)) {
         if rect.is_empty() {
             continue;
         }
         if child.is_directory() {
-            nested(buffer, rect, state, bench, child, within);
+            nested(buffer, rect, ui, bench, child, within);
         } else {
-            leaf(buffer, rect, state, bench, child, false, within);
+            leaf(buffer, rect, ui, bench, child, false, within);
         }
     }
 }
@@ -136,10 +131,10 @@ fn relative(path: &str, within: &str) -> String {
 }
 
 /// Draws a filled block with its name, tier and tokens where they fit; the one under the cursor is hollow with a heavy frame.
-fn leaf(buffer: &mut Buffer, rect: Rect, state: &State, bench: &Bench, entry: &MapNode, here: bool, within: &str) {
-    let glyphs = state.theme.glyphs;
+fn leaf(buffer: &mut Buffer, rect: Rect, ui: &Ui, bench: &Bench, entry: &MapNode, here: bool, within: &str) {
+    let glyphs = ui.theme.glyphs;
     let tier = entry.tier();
-    let plain = state.theme.style(Role::of(tier));
+    let plain = ui.theme.style(Role::of(tier));
     let framed = here && rect.width >= 3 && rect.height >= 3;
     let filled = if here { plain.add_modifier(Modifier::BOLD) } else { plain.add_modifier(Modifier::REVERSED) };
     let fill = if here { " " } else { texture(tier) };
@@ -148,9 +143,9 @@ fn leaf(buffer: &mut Buffer, rect: Rect, state: &State, bench: &Bench, entry: &M
     }
     if framed {
         let set = if glyphs.ascii { super::draw::ASCII_BORDER } else { border::THICK };
-        Block::bordered().border_set(set).border_style(state.theme.style(Role::Focus)).render(rect, buffer);
+        Block::bordered().border_set(set).border_style(ui.theme.style(Role::Focus)).render(rect, buffer);
     } else if here {
-        put(buffer, rect.x, rect.y, 1, state.theme.style(Role::Focus), glyphs.cursor);
+        put(buffer, rect.x, rect.y, 1, ui.theme.style(Role::Focus), glyphs.cursor);
     } else {
         edges(buffer, rect, filled, glyphs.edge, glyphs.below);
     }
@@ -201,9 +196,9 @@ fn overridden(bench: &Bench, entry: &MapNode) -> &'static str {
 }
 
 /// Describes the block under the cursor.
-fn status(buffer: &mut Buffer, area: Rect, state: &State, bench: &Bench, map: &TokenMap, hidden: usize) {
-    let style = |role: Role| state.theme.style(role);
-    let dot = state.theme.glyphs.dot;
+fn status(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, map: &TokenMap, hidden: usize) {
+    let style = |role: Role| ui.theme.style(role);
+    let dot = ui.theme.glyphs.dot;
     let Some(entry) = map.current() else { return };
     let share = entry.tokens * 100 / map.total().max(1);
     let count = if entry.is_directory() {

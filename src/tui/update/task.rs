@@ -1,0 +1,76 @@
+//! The form for the task of the open turn: the items are scored again while it is typed.
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::overlays::{Then, with_top};
+use super::{Effects, form, overrides};
+use crate::app::backend::{TaskSettings, TurnMode};
+use crate::tui::message::Effect;
+use crate::tui::state::Ui;
+use crate::tui::state::bench::{Bench, Work};
+use crate::tui::state::form::TaskForm;
+use crate::tui::state::layer::BenchLayer;
+
+/// Handles a key.
+pub fn press(ui: &mut Ui, bench: &mut Bench, form: &mut TaskForm, event: KeyEvent, effects: &mut Effects) -> Then {
+    if event.code == KeyCode::Esc {
+        finish(ui, bench, form, effects);
+        return Then::Close;
+    }
+    form::edit(form, form::command_of(ui, event), event, effects);
+    rescore(ui, bench, form, effects);
+    Then::Stay
+}
+
+/// Requests scores for the form, if it is open on top.
+pub fn rescore_open(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
+    with_top(bench, |bench, layer| {
+        if let BenchLayer::Task(form) = layer {
+            rescore(ui, bench, form, effects);
+        }
+        Then::Stay
+    });
+}
+
+/// Requests scores for the form, if they differ from those shown; the job waits for a pause in typing. After a new
+/// scan, uses the new files.
+pub fn rescore(ui: &mut Ui, bench: &mut Bench, form: &TaskForm, effects: &mut Effects) {
+    // A path that is still being typed leads nowhere: evidence is read once the form is closed.
+    let form = TaskSettings { evidence: Vec::new(), ..form.settings() };
+    if form.text.trim().is_empty() || (form == bench.about.form && bench.work != Some(Work::Rescoring)) {
+        return;
+    }
+    reshape(ui, bench, Some(form), effects);
+}
+
+/// Places the same files again, for this form or with changed memos.
+pub fn reshape(ui: &mut Ui, bench: &mut Bench, form: Option<TaskSettings>, effects: &mut Effects) {
+    if bench.about.mode != TurnMode::Open {
+        return;
+    }
+    let form = form.unwrap_or_else(|| bench.about.form.clone());
+    bench.work = Some(Work::Rescoring);
+    ui.requests.reshape = ui.next_generation();
+    effects.push(Effect::Reshape(ui.requests.reshape, Arc::clone(&bench.model), form));
+}
+
+fn finish(ui: &mut Ui, bench: &mut Bench, form: &TaskForm, effects: &mut Effects) {
+    rescore(ui, bench, form, effects);
+    let settings = form.settings();
+    if settings.text.trim().is_empty() {
+        return ui.why_not("The task is empty; the old one stays");
+    }
+    if !settings.evidence.is_empty() {
+        reshape(ui, bench, Some(settings), effects);
+    }
+    match form.budget() {
+        Some(budget) if budget != form.budget_before => overrides::set_budget(ui, bench, budget, effects),
+        Some(_) => {}
+        None => {
+            let said = form.budget.text();
+            ui.why_not(format!("`{said}` is not a number of tokens such as 25000 or 25k; the budget stays"));
+        }
+    }
+}
