@@ -12,6 +12,7 @@
 //! | [`error`] | the error type: message, hint, exit code |
 //! | [`text`] | escaping, shortening and formatting text |
 //! | [`ids`] | typed positions of files and items |
+//! | [`platform`] | everything that differs between operating systems |
 //! | [`process`] | subprocesses with a deadline |
 //! | [`project`] | `.teddy` on disk: configuration, context lists, memos, sessions, turns, locks, atomic writes |
 //! | [`redact`] | finds and replaces secrets |
@@ -38,6 +39,7 @@ pub mod handoff;
 pub mod ids;
 pub mod outline;
 pub mod place;
+pub mod platform;
 pub mod process;
 pub mod project;
 pub mod redact;

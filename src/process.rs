@@ -1,24 +1,17 @@
 //! Subprocesses that cannot hold up the program: each is waited for until a deadline and then stopped with its children.
 
 use std::io;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
+
+pub(crate) use crate::platform::processes::shell;
+use crate::platform::processes::{Urgency, signal_group};
 
 /// Time that a process has to end by itself once it is asked to.
 const GRACE: Duration = Duration::from_secs(1);
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
-
-/// A command that the platform's shell runs, in a process group of its own so that [`stop`] also ends what the shell starts.
-pub fn shell(script: &str) -> Command {
-    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-    let mut command = Command::new(shell);
-    command.args([flag, script]);
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    command
-}
 
 /// Waits for the process to end; stops it at the deadline and returns `None`.
 pub fn wait_until(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
@@ -31,16 +24,9 @@ pub fn wait_until(child: &mut Child, deadline: Instant) -> io::Result<Option<Exi
 
 /// Ends the process, and its process group where it leads one: politely first, then at once.
 pub fn stop(child: &mut Child) {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Pid, Signal, getpgid, kill_process_group};
-        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        // A child that leads no group shares ours.
-        if let Some(group) = group.filter(|pid| getpgid(Some(*pid)).is_ok_and(|group| group == *pid)) {
-            let _ = kill_process_group(group, Signal::TERM);
-            let _ = poll(child, Instant::now() + GRACE);
-            let _ = kill_process_group(group, Signal::KILL);
-        }
+    if signal_group(child, Urgency::Terminate) {
+        let _ = poll(child, Instant::now() + GRACE);
+        signal_group(child, Urgency::Kill);
     }
     let _ = child.kill();
     let _ = child.wait();
@@ -64,7 +50,7 @@ fn poll(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> 
 #[cfg(all(test, unix))]
 mod tests {
     use std::io::Read;
-    use std::process::Stdio;
+    use std::process::{Command, Stdio};
 
     use super::*;
 

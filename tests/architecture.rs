@@ -18,7 +18,7 @@ use paths::{Crate, Target};
 /// Top-level modules by level; each may use the levels listed before it, and its own level as long as there is no
 /// cycle.
 const LEVELS: [&[&str]; 10] = [
-    &["error", "ids", "process", "text"],
+    &["error", "ids", "platform", "process", "text"],
     &["project", "redact", "outline"],
     &["gather"],
     &["score", "handoff"],
@@ -173,6 +173,28 @@ fn the_front_ends_do_not_use_each_other() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The clipboard of X11 and Wayland lives in a process of ours, so this file holds two programs in one.
+const TWO_CLIPBOARDS: &str = "src/deliver/clipboard/native.rs";
+
+/// Conditions on the operating system outside `platform`.
+fn misplaced_conditions(sources: &Crate) -> Vec<String> {
+    let elsewhere = sources.systems.iter().filter(|(file, reference)| {
+        file != TWO_CLIPBOARDS
+            && !file.starts_with("src/platform/")
+            && !file.ends_with("_tests.rs")
+            && !sources.is_test(reference)
+    });
+    elsewhere
+        .map(|(file, reference)| format!("{file}:{}: asks for `{}`", reference.line, reference.segments[0]))
+        .collect()
+}
+
+#[test]
+fn only_platform_tells_systems_apart() {
+    let wrong = misplaced_conditions(&parsed(&sources()));
+    assert!(wrong.is_empty(), "move this into src/platform: {}", wrong.join("\n"));
 }
 
 /// Names that print or access a terminal; use cases return their messages instead.

@@ -22,6 +22,7 @@ use crate::gather::{Corpus, virtual_items};
 use crate::handoff::BudgetResult;
 use crate::ids::{FileId, ItemId};
 use crate::place::{Budget, Form, Placement};
+use crate::platform::processes::operating_system;
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config, memos};
 use crate::render::{self, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates, Wrapper};
@@ -419,15 +420,4 @@ fn system_info(env: &Environment) -> SystemInfo {
     let shell = std::env::var("SHELL").or_else(|_| std::env::var("COMSPEC")).unwrap_or_else(|_| "unknown".to_owned());
     let shown = |path: &Path| path.to_string_lossy().into_owned();
     SystemInfo { cwd: shown(&env.cwd), root: shown(&env.root), os: operating_system(), shell }
-}
-
-#[cfg(unix)]
-fn operating_system() -> String {
-    let name = rustix::system::uname();
-    format!("{} {}", name.sysname().to_string_lossy(), name.release().to_string_lossy())
-}
-
-#[cfg(not(unix))]
-fn operating_system() -> String {
-    std::env::consts::OS.to_owned()
 }

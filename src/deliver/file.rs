@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::stdout::{pour, to_stdout};
 use super::{Confirmation, Delivery, Way};
 use crate::outline::language::Language;
+use crate::platform::files::refused_target;
 use crate::project::atomic;
 use crate::text::printable;
 use crate::{Error, Result};
@@ -85,7 +86,7 @@ fn to_own_stream(path: &Path, text: &str) -> Option<Result<Delivery>> {
 /// Returns true for a pipe or character device. Writing to a disk would destroy its contents, and a socket cannot be
 /// opened.
 fn to_special(path: &Path, kind: FileType, text: &str) -> Result<Delivery> {
-    if let Some(what) = refused(kind) {
+    if let Some(what) = refused_target(kind) {
         return Err(Error::input(format!("`{}` is {what}", shown(path)), "name a file or a pipe"));
     }
     OpenOptions::new()
@@ -93,23 +94,6 @@ fn to_special(path: &Path, kind: FileType, text: &str) -> Result<Delivery> {
         .open(path)
         .and_then(|mut stream| pour(&mut stream, text, Way::File(path.to_path_buf())))
         .map_err(|source| Error::io("write to", path, source))
-}
-
-#[cfg(unix)]
-fn refused(kind: FileType) -> Option<&'static str> {
-    use std::os::unix::fs::FileTypeExt;
-    if kind.is_block_device() {
-        Some("a disk")
-    } else if kind.is_socket() {
-        Some("a socket")
-    } else {
-        None
-    }
-}
-
-#[cfg(not(unix))]
-fn refused(_: FileType) -> Option<&'static str> {
-    None
 }
 
 /// Target of `path`: symbolic links are kept and their target is written, even if it does not exist yet.
@@ -238,7 +222,7 @@ mod tests {
         }
 
         #[test]
-        fn a_link_to_itself_is_refused() {
+        fn a_link_to_itself_is_refused_target() {
             let directory = tempfile::tempdir().unwrap();
             let link = directory.path().join("circle");
             symlink("circle", &link).unwrap();
@@ -266,7 +250,7 @@ mod tests {
         }
 
         #[test]
-        fn a_socket_is_refused() {
+        fn a_socket_is_refused_target() {
             let directory = tempfile::tempdir().unwrap();
             let path = directory.path().join("socket");
             let _listener = std::os::unix::net::UnixListener::bind(&path).unwrap();

@@ -11,7 +11,7 @@ use super::read::{decode, read_below};
 use super::tokens::Tokenizer;
 use crate::error::{Error, Result};
 use crate::ids::FileId;
-use crate::project::dir_handle::Dir;
+use crate::platform::dir::Dir;
 
 /// Files per batch; small, so that no thread waits for one with large files.
 const TOGETHER: usize = 8;

@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 
 use super::encoding::{self, DecodedText};
 use super::notebook::cells_of;
-use crate::project::dir_handle::{Dir, LinkPolicy, leads_out};
+use crate::platform::dir::{Dir, LinkPolicy, leads_out};
+use crate::platform::files::{is_refused_link, read_at_once};
 use crate::text::hex;
 
 /// A file's text with the hash of its bytes.
@@ -61,7 +62,7 @@ pub(super) fn read_into(bytes: &mut Vec<u8>, root: &Dir, path: &str, limit: u64)
     let failed = |error: std::io::Error| ReadError::Other(unreadable(&error));
     let file = root
         .file(Path::new(path), LinkPolicy::Refused)
-        .map_err(|error| if is_link(&error) { ReadError::Link } else { failed(error) })?;
+        .map_err(|error| if is_refused_link(&error) || leads_out(&error) { ReadError::Link } else { failed(error) })?;
     let meta = file.metadata().map_err(failed)?;
     if !meta.is_file() {
         return Err(ReadError::Other("not a regular file".to_owned()));
@@ -78,30 +79,6 @@ pub(super) fn read_into(bytes: &mut Vec<u8>, root: &Dir, path: &str, limit: u64)
         return Err(ReadError::Other(too_large(bytes.len() as u64, limit)));
     }
     Ok(meta)
-}
-
-/// Reads into the buffer's capacity in one call; returns whether that was the whole file, as it usually is.
-#[cfg(unix)]
-fn read_at_once(file: &std::fs::File, bytes: &mut Vec<u8>, length: u64) -> std::io::Result<bool> {
-    match rustix::io::read(file, rustix::buffer::spare_capacity(bytes)) {
-        Ok(read) => Ok(read as u64 == length),
-        Err(rustix::io::Errno::INTR) => Ok(false),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Other platforms read in a loop.
-#[cfg(not(unix))]
-fn read_at_once(_: &std::fs::File, _: &mut Vec<u8>, _: u64) -> std::io::Result<bool> {
-    Ok(false)
-}
-
-fn is_link(error: &std::io::Error) -> bool {
-    #[cfg(unix)]
-    let too_many = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
-    #[cfg(not(unix))]
-    let too_many = false;
-    too_many || leads_out(error)
 }
 
 /// Reads a file as text; the error is the skip reason.

@@ -25,8 +25,8 @@ use crate::error::{Error, Result};
 use crate::outline::imports::imports_of;
 use crate::outline::language::Language;
 use crate::outline::symbols::symbols;
+use crate::platform::dir::Dir;
 use crate::project::TEDDY_DIR;
-use crate::project::dir_handle::Dir;
 
 /// Settings of a walk.
 #[derive(Clone, Copy)]

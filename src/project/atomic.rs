@@ -4,9 +4,10 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::dir_handle::{self, Dir, EntryKind};
-use super::files::process_runs;
+use super::files::open_parent;
 use crate::error::{Error, Result};
+use crate::platform::dir::{Dir, EntryKind};
+use crate::platform::processes::process_runs;
 
 /// Maximum number of temporary names to try; more than one is needed only if threads write the same file.
 const ATTEMPTS: u32 = 1000;
@@ -25,7 +26,7 @@ pub fn stage(files: &[(&Path, &[u8])]) -> Result<StagedWrites> {
     for (path, bytes) in files {
         let failed = |error| Error::io("write", path, error);
         let name = file_name(path)?;
-        let dir = dir_handle::parent(path).map_err(failed)?;
+        let dir = open_parent(path).map_err(failed)?;
         let existing = existing_file(&dir, path, name)?;
         let (temp, file) = with_free_name(path, |temp| dir.create_new(temp))?;
         staged.waiting.push(StagedFile { dir, temp, path: path.to_path_buf() });
@@ -78,7 +79,7 @@ impl Drop for StagedWrites {
 /// Renames `path` to `aside` in the same directory, replacing it.
 pub fn set_aside(path: &Path, aside: &Path) -> Result<()> {
     let failed = |error| Error::io("rename", path, error);
-    let dir = dir_handle::parent(path).map_err(failed)?;
+    let dir = open_parent(path).map_err(failed)?;
     dir.rename(file_name(path)?, file_name(aside)?).and_then(|()| dir.sync()).map_err(failed)
 }
 
@@ -87,7 +88,7 @@ pub fn create_dir(parent: &Path, name: &str, files: &[(&str, Vec<u8>)]) -> Resul
     let target = parent.join(name);
     let failed = |error| Error::io("create", &target, error);
     let taken = || failed(io::Error::from(io::ErrorKind::AlreadyExists));
-    let holder = dir_handle::parent(&target).map_err(failed)?;
+    let holder = open_parent(&target).map_err(failed)?;
     let place = file_name(&target)?;
     if holder.kind(place).map_err(failed)?.is_some() {
         return Err(taken());
@@ -112,7 +113,7 @@ pub fn create_dir(parent: &Path, name: &str, files: &[(&str, Vec<u8>)]) -> Resul
 /// Removes `dir` recursively. It is renamed first, so that nobody sees it half deleted.
 pub fn remove_dir(dir: &Path) -> Result<()> {
     let failed = |error| Error::io("delete", dir, error);
-    let (holder, place) = (dir_handle::parent(dir).map_err(failed)?, file_name(dir)?);
+    let (holder, place) = (open_parent(dir).map_err(failed)?, file_name(dir)?);
     // An empty directory reserves the name until the rename replaces it.
     let (temp, ()) = with_free_name(dir, |temp| holder.create_dir(temp))?;
     holder.remove_dir(&temp).and_then(|()| holder.rename(Path::new(place), &temp)).map_err(failed)?;
@@ -143,7 +144,7 @@ pub fn append_line(path: &Path, line: &str) -> Result<()> {
     }
     let failed = |error| Error::io("append to", path, error);
     let name = file_name(path)?;
-    let dir = dir_handle::parent(path).map_err(failed)?;
+    let dir = open_parent(path).map_err(failed)?;
     let fresh = existing_file(&dir, path, name)?.is_none();
     let mut file = dir.append(name).map_err(failed)?;
     if !file.metadata().map_err(failed)?.is_file() {

@@ -6,9 +6,10 @@ use std::io::{BufRead, BufReader, Read};
 
 use serde::{Deserialize, Serialize};
 
-use super::files::{is_absent, not_regular, physical, refuse_escapes, wary};
+use super::files::{is_absent, not_regular, physical, refuse_escapes};
 use super::{Project, TEDDY_DIR, atomic};
 use crate::error::{Error, Result};
+use crate::platform::files::open_safely;
 use crate::text::thousands;
 
 /// Maximum length of a line; teddy never writes a longer one.
@@ -214,7 +215,7 @@ pub fn read(project: &Project) -> Result<Option<BudgetLog>> {
     }
     refuse_escapes(project.root(), &format!("{TEDDY_DIR}/context-budget-log.jsonl"))?;
     let real = physical(&path).map_err(failed)?;
-    let file = wary(OpenOptions::new().read(true)).open(real).map_err(failed)?;
+    let file = open_safely(OpenOptions::new().read(true)).open(real).map_err(failed)?;
     if !file.metadata().map_err(failed)?.is_file() {
         return Err(not_regular(&path));
     }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use super::{atomic, files};
 use crate::error::{Error, Result};
+use crate::platform::files::{has_drive, with_slashes};
 
 mod edit;
 mod resolve;
@@ -227,14 +228,11 @@ fn parse_span(text: &str) -> Result<Span, String> {
 /// Normalizes a path to `/` separators without `.` and `..`; keeps a trailing `/`. Fails if it is outside the project.
 fn normalise(name: &str, quoted: bool) -> Result<String, String> {
     // Quoted names are written by teddy, always with `/`.
-    let name = if cfg!(windows) && !quoted { name.replace('\\', "/") } else { name.to_owned() };
+    let name = if quoted { name.to_owned() } else { with_slashes(name) };
     if name.is_empty() {
         return Err("the path is empty".to_owned());
     }
-    let drive = name.as_bytes().get(1) == Some(&b':')
-        && name.as_bytes()[0].is_ascii_alphabetic()
-        && (cfg!(windows) || matches!(name.as_bytes().get(2), Some(b'/' | b'\\')));
-    if name.starts_with('/') || drive || (!quoted && (name == "~" || name.starts_with("~/"))) {
+    if name.starts_with('/') || has_drive(&name) || (!quoted && (name == "~" || name.starts_with("~/"))) {
         return Err("it is absolute; use a path relative to the project root".to_owned());
     }
     if name.contains('\0') || (!quoted && name.contains(char::is_control)) {

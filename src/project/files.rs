@@ -2,58 +2,36 @@
 //! pipe, no oversized file.
 
 use std::ffi::OsString;
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use directories::ProjectDirs;
 
-use super::dir_handle::{Dir, LinkPolicy, is_downwards, leads_out};
 use crate::error::{Error, Result};
+use crate::platform::dir::{Dir, LinkPolicy, is_downwards, leads_out};
+pub(crate) use crate::platform::files::physical;
+use crate::platform::files::{is_socket_error, open_safely};
 use crate::text::thousands;
 
 /// Maximum size of a file read from `.teddy` or the user's configuration.
 pub const MAX_BYTES: u64 = 1_000_000;
 
-/// Opens without following a final symlink and without blocking on a pipe.
-#[cfg(unix)]
-pub(crate) fn wary(options: &mut OpenOptions) -> &mut OpenOptions {
-    use rustix::fs::OFlags;
-    use std::os::unix::fs::OpenOptionsExt;
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    options.custom_flags(flags.bits().cast_signed())
-}
-
-/// Other systems rely on the checks before opening.
-#[cfg(not(unix))]
-pub(crate) fn wary(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
-}
-
-/// Returns true if a process with this id exists, including other users' processes.
-#[cfg(unix)]
-pub(crate) fn process_runs(pid: u32, _seen: &Metadata) -> bool {
-    let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) else { return false };
-    !matches!(rustix::process::test_kill_process(pid), Err(rustix::io::Errno::SRCH))
-}
-
-/// Without a way to query processes, a temporary file counts as in use for a day.
-#[cfg(not(unix))]
-pub(crate) fn process_runs(_pid: u32, seen: &Metadata) -> bool {
-    let age = seen.modified().ok().and_then(|at| at.elapsed().ok());
-    age.is_none_or(|age| age.as_secs() < 86_400)
-}
-
-/// Absolute path with symlinks resolved, in the usual notation (no `\\?\` prefix on Windows).
-pub(crate) fn physical(path: &Path) -> io::Result<PathBuf> {
-    let path = path.canonicalize()?;
-    #[cfg(windows)]
-    if let Some(plain) = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"))
-        && !plain.starts_with("UNC")
-    {
-        return Ok(PathBuf::from(plain));
-    }
-    Ok(path)
+/// Opens the directory that contains `path`. Inside `.teddy` it is opened relative to the project root, so that no link below
+/// the root can lead outside.
+pub(crate) fn open_parent(path: &Path) -> io::Result<Dir> {
+    let parent = match path.parent() {
+        Some(dir) if !dir.as_os_str().is_empty() => dir,
+        _ => Path::new("."),
+    };
+    let parts: Vec<Component<'_>> = parent.components().collect();
+    let Some(at) = parts.iter().rposition(|part| part.as_os_str() == super::TEDDY_DIR) else {
+        return Dir::open(parent);
+    };
+    let root: PathBuf = parts[..at].iter().collect();
+    let below: PathBuf = parts[at..].iter().collect();
+    let root = if root.as_os_str().is_empty() { Path::new(".") } else { root.as_path() };
+    Dir::open(root)?.dir(&below)
 }
 
 /// A user directory: the value of an environment variable, else the system's default.
@@ -109,21 +87,13 @@ pub fn read_inside_up_to(root: &Path, path: &Path, max_bytes: u64) -> Result<Opt
         Err(_) if path.symlink_metadata().is_ok_and(|meta| meta.is_symlink()) => Err(outside_of(relative)),
         Err(error) if is_absent(&error) => Ok(None),
         Err(error) if leads_out(&error) => Err(outside_of(relative)),
-        Err(error) if is_special(&error) => Err(not_regular(relative)),
+        Err(error) if is_socket_error(&error) => Err(not_regular(relative)),
         Err(error) => Err(Error::io("read", relative, error)),
     }
 }
 
 fn outside_of(relative: &Path) -> Error {
     Error::Outside { entry: relative.to_string_lossy().into_owned() }
-}
-
-/// Returns true for the error of opening a socket.
-fn is_special(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    return error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error());
-    #[cfg(not(unix))]
-    return error.kind() == io::ErrorKind::Unsupported;
 }
 
 /// Error for a directory, pipe or device at a file's path.
@@ -133,7 +103,7 @@ pub(crate) fn not_regular(path: &Path) -> Error {
 
 /// Reads one of the user's own files as text, following symlinks anywhere; `None` if it does not exist.
 pub fn read_own(path: &Path) -> Result<Option<String>> {
-    match physical(path).and_then(|real| wary(OpenOptions::new().read(true)).open(real)) {
+    match physical(path).and_then(|real| open_safely(OpenOptions::new().read(true)).open(real)) {
         Ok(file) => read_text(file, path, MAX_BYTES).map(Some),
         Err(error) if is_absent(&error) => Ok(None),
         Err(error) => Err(Error::io("read", path, error)),
@@ -258,19 +228,6 @@ mod tests {
             }
         }
         assert!(matches!(read_named(Path::new("a\0b"), 4), Err(Error::Io { action: "read", .. })));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn running_processes_are_detected() {
-        let dir = tempfile::tempdir().unwrap();
-        let meta = fs::metadata(dir.path()).unwrap();
-        let mut child = std::process::Command::new("true").spawn().unwrap();
-        child.wait().unwrap();
-        assert!(process_runs(std::process::id(), &meta) && process_runs(1, &meta));
-        for none in [child.id(), 0, u32::MAX] {
-            assert!(!process_runs(none, &meta), "{none}");
-        }
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::atomic::try_lock;
-use super::dir_handle;
 use super::files::not_regular;
+use super::files::open_parent;
 use crate::error::{Error, Result};
 
 /// Name of the lock file in a session's directory.
@@ -45,7 +45,7 @@ impl Lock {
 /// Opens or creates the lock file. Refuses a symlink, because the file is written to.
 fn open(path: &Path) -> Result<File> {
     let failed = |error| Error::io("lock", path, error);
-    let file = dir_handle::parent(path).and_then(|dir| dir.append(Path::new(LOCK_FILE))).map_err(failed)?;
+    let file = open_parent(path).and_then(|dir| dir.append(Path::new(LOCK_FILE))).map_err(failed)?;
     if file.metadata().map_err(failed)?.is_file() {
         return Ok(file);
     }

@@ -5,7 +5,6 @@
 //! | [`active_context`] | the `Active Context` block of a plan |
 //! | [`secret_allowlist`] | false positives of the secret finder, in the user's state directory |
 //! | [`atomic`] | atomic writes, appending to logs, removing leftover temporary files |
-//! | `dir_handle` | access relative to an open directory, so that no path leads outside |
 //! | [`budget_log`] | log of applied budgets, and statistics |
 //! | [`checkpoint`] | `checkpoint.json`, from which a turn can be restored |
 //! | [`clock`] | time and calendar dates |
@@ -30,7 +29,6 @@ pub mod checkpoint;
 pub mod clock;
 pub mod config;
 pub mod context;
-pub(crate) mod dir_handle;
 pub mod files;
 pub mod git_exclude;
 pub mod lock;

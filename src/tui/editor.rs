@@ -4,18 +4,21 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::error::{Error, Result};
+use crate::platform::processes::{default_editor, split_command};
 
-/// Command of the editor with its arguments.
-fn editor() -> Vec<String> {
+/// Command of the editor with its arguments, split as a shell would.
+fn editor() -> Result<Vec<String>> {
     let named =
         ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()));
-    let fallback = if cfg!(windows) { "notepad" } else { "vi" };
-    named.unwrap_or_else(|| fallback.to_owned()).split_whitespace().map(ToOwned::to_owned).collect()
+    let fallback = default_editor();
+    let command = named.unwrap_or_else(|| fallback.to_owned());
+    split_command(&command)
+        .ok_or_else(|| Error::input(format!("a quote is not closed in $EDITOR: {command}"), "close it, and try again"))
 }
 
 /// Runs the editor on a file and waits for it.
 pub fn edit(path: &Path, line: u32) -> Result<()> {
-    let words = editor();
+    let words = editor()?;
     let Some((program, arguments)) = words.split_first() else {
         return Err(Error::input("$EDITOR is empty", "set it to your editor"));
     };

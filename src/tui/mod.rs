@@ -6,7 +6,7 @@
 //! | `message`, `state`, `update` | what happened, what is known, and how one changes the other; no input or output |
 //! | `pane`, `highlight` | what the right pane shows, made off the screen's thread |
 //! | `layout`, `treemap`, `view` | where things are, and drawing them |
-//! | `jobs`, `watch`, `signals`, `terminal`, `runner` | everything that touches the world |
+//! | `jobs`, `watch`, `terminal`, `runner` | everything that touches the world |
 //! | [`driver`] | the same screen without a terminal, for tests and pictures |
 
 mod background;
@@ -21,7 +21,6 @@ mod layout;
 mod message;
 mod pane;
 mod runner;
-mod signals;
 #[cfg(debug_assertions)]
 mod startup_check;
 mod state;

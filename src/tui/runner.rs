@@ -15,12 +15,12 @@ use super::background::{Filtered, ReplyFilter};
 use super::editor;
 use super::jobs::Jobs;
 use super::message::{Answer, Effect, Message};
-use super::signals::{Notice, Signals};
 use super::state::State;
 use super::terminal::Front;
 use super::update::{Effects, update};
 use super::view;
 use crate::error::{Error, Result};
+use crate::platform::signals::{Notice, Signals};
 
 /// Minimum time between two frames.
 const FRAME: Duration = Duration::from_millis(16);

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
+use crate::platform::terminal::{replies_to_queries, suspend, wake_reader};
 use crossterm::cursor::Show;
 use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event, EventStream,
@@ -131,7 +132,7 @@ pub struct Listening(EventStream);
 impl Listening {
     fn new() -> Self {
         let listening = Self(EventStream::new());
-        look_again();
+        wake_reader();
         listening
     }
 }
@@ -142,22 +143,9 @@ impl Stream for Listening {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let next = Pin::new(&mut self.0).poll_next(context);
         if matches!(next, Poll::Ready(Some(Ok(Event::Resize(..))))) {
-            look_again();
+            wake_reader();
         }
         next
-    }
-}
-
-/// Wakes the reader of the terminal: setting its attributes, even to the same values, makes the system check again for
-/// input.
-fn look_again() {
-    #[cfg(unix)]
-    {
-        use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
-        let stdin = io::stdin();
-        if let Ok(attributes) = tcgetattr(&stdin) {
-            let _ = tcsetattr(&stdin, OptionalActions::Now, &attributes);
-        }
     }
 }
 
@@ -177,8 +165,7 @@ impl Front for Real {
     }
 
     fn ask_background(&mut self) -> bool {
-        // On Windows the reply would not come through the console's events.
-        if !cfg!(unix) {
+        if !replies_to_queries() {
             return false;
         }
         let mut out = io::stdout();
@@ -186,11 +173,6 @@ impl Front for Real {
     }
 
     fn stop(&mut self) {
-        #[cfg(unix)]
-        {
-            use rustix::process::{Signal, getpid, kill_process};
-            // Stopping the whole group would stop a script that runs teddy; the shell waits only for this process.
-            let _ = kill_process(getpid(), Signal::TSTP);
-        }
+        suspend();
     }
 }

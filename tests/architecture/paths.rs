@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Spacing, TokenStream, TokenTree};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
@@ -41,6 +42,8 @@ type Seen<'a> = BTreeSet<(usize, &'a ModulePath, &'a Vec<String>)>;
 pub struct Crate {
     /// Each with the path of its file.
     pub references: Vec<(String, Reference)>,
+    /// Conditions on the operating system, with the path of their file: `#[cfg(unix)]`, `cfg!(windows)`.
+    pub systems: Vec<(String, Reference)>,
     /// Imported names by module.
     imports: BTreeMap<ModulePath, BTreeMap<String, Reference>>,
     modules: BTreeSet<ModulePath>,
@@ -182,6 +185,14 @@ impl Collector<'_> {
         }
     }
 
+    /// Records the first operating system in a condition.
+    fn condition(&mut self, tokens: TokenStream) {
+        if let Some(name) = first_system(tokens) {
+            let reference = self.reference(name.span().start().line, false, vec![name.to_string()]);
+            self.found.systems.push((self.file.to_owned(), reference));
+        }
+    }
+
     /// Paths in the arguments of a macro: names joined by `::`, anywhere.
     fn tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
@@ -214,14 +225,42 @@ impl Collector<'_> {
     }
 }
 
-fn is_test(attributes: &[syn::Attribute]) -> bool {
-    attributes.iter().any(|attribute| {
-        attribute.path().is_ident("cfg")
-            && attribute.parse_args::<syn::Path>().is_ok_and(|condition| condition.is_ident("test"))
+/// Names by which a condition tells operating systems apart.
+const SYSTEMS: [&str; 5] = ["unix", "windows", "target_os", "target_family", "target_env"];
+
+fn first_system(tokens: TokenStream) -> Option<syn::Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Group(group) => first_system(group.stream()),
+        TokenTree::Ident(name) => SYSTEMS.iter().any(|system| name == system).then_some(name),
+        _ => None,
     })
 }
 
+fn is_test(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("cfg")
+            && attribute.parse_args::<syn::Meta>().is_ok_and(|condition| requires_test(&condition))
+    })
+}
+
+fn requires_test(condition: &syn::Meta) -> bool {
+    match condition {
+        syn::Meta::List(list) if list.path.is_ident("all") => {
+            let parts = list.parse_args_with(Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated);
+            parts.is_ok_and(|parts| parts.iter().any(requires_test))
+        }
+        other => other.path().is_ident("test"),
+    }
+}
+
 impl<'ast> Visit<'ast> for Collector<'_> {
+    fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
+        if let (true, syn::Meta::List(list)) = (attribute.path().is_ident("cfg"), &attribute.meta) {
+            self.condition(list.tokens.clone());
+        }
+        visit::visit_attribute(self, attribute);
+    }
+
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         let before = self.in_test;
         self.in_test |= is_test(&item.attrs);
@@ -264,6 +303,9 @@ impl<'ast> Visit<'ast> for Collector<'_> {
         // `visit_path` skips single names.
         if let Some(name) = call.path.get_ident() {
             self.note(name.span().start().line, false, vec![name.to_string()]);
+            if name == "cfg" {
+                self.condition(call.tokens.clone());
+            }
         }
         self.tokens(call.tokens.clone());
     }

@@ -1,7 +1,7 @@
 //! Small sources with violations, to check that each rule can fail.
 
 use super::paths::{Crate, Target};
-use super::{misplaced_crates, wrong_directions};
+use super::{misplaced_conditions, misplaced_crates, wrong_directions};
 
 /// A minimal crate, and one more file.
 fn with(file: &str, text: &str) -> Crate {
@@ -116,4 +116,26 @@ fn names_that_import_each_other_end() {
     let all = with("src/place/walk.rs", "use self::a as b; use self::b as a; fn f() { a::x(); }");
     let resolved = all.references.iter().map(|(_, reference)| all.resolve(reference));
     assert!(resolved.flatten().all(|target| matches!(target, Target::Inside(_) | Target::Outside(_))));
+}
+
+#[test]
+fn conditions_on_the_system_are_found_outside_tests() {
+    for text in [
+        "#[cfg(unix)] fn f() {}",
+        "#[cfg(any(windows, target_os = \"macos\"))] mod inner;",
+        "fn f() { if cfg!(windows) {} }",
+        "fn f() { #[cfg(not(unix))] { g() } }",
+    ] {
+        let wrong = misplaced_conditions(&with("src/place/walk.rs", text));
+        assert_eq!(wrong.len(), 1, "{text}: {wrong:?}");
+        assert_eq!(misplaced_conditions(&with("src/platform/files.rs", text)), Vec::<String>::new());
+    }
+    for text in [
+        "#[cfg(test)] mod tests { #[cfg(unix)] #[test] fn f() {} }",
+        "#[cfg(all(test, unix))] mod tests {}",
+        "#[cfg(debug_assertions)] fn f() {}",
+        "fn f() { g(\"cfg(unix)\") }",
+    ] {
+        assert_eq!(misplaced_conditions(&with("src/place/walk.rs", text)), Vec::<String>::new(), "{text}");
+    }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::env;
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use super::ELSEWHERE;
 use super::environment::ClipboardEnv;
+use crate::platform::files::{is_executable, program_file_names};
+use crate::platform::processes::{System, system};
 use crate::process;
 
 /// A clipboard program, and the environment that it needs.
@@ -66,9 +68,9 @@ impl Program {
     pub fn reachable(&self, env: &ClipboardEnv) -> Option<Result<(), String>> {
         let found = self.found(env).map(|_| ());
         let belongs = match self.needs {
-            Need::Wayland | Need::X11 => !cfg!(any(windows, target_os = "macos")) || found.is_ok(),
-            Need::Mac => cfg!(target_os = "macos") || found.is_ok(),
-            Need::Windows => cfg!(windows) || env.wsl,
+            Need::Wayland | Need::X11 => system() == System::Other || found.is_ok(),
+            Need::Mac => system() == System::Mac || found.is_ok(),
+            Need::Windows => system() == System::Windows || env.wsl,
             Need::Tmux => env.tmux.is_some(),
         };
         let missing = match self.needs {
@@ -90,14 +92,9 @@ impl Program {
             .iter()
             .flat_map(env::split_paths)
             .filter(|directory| directory.is_absolute())
-            .flat_map(|directory| self.file_names().map(move |name| directory.join(name)))
+            .flat_map(|directory| program_file_names(self.name).map(move |name| directory.join(name)))
             .find(|file| is_executable(file))
             .ok_or_else(|| "not found in PATH".to_owned())
-    }
-
-    fn file_names(&self) -> impl Iterator<Item = String> + use<> {
-        let with_ending = cfg!(windows).then(|| format!("{}.exe", self.name));
-        [Some(self.name.to_owned()), with_ending].into_iter().flatten()
     }
 
     /// Passes `text` to the program and waits for the result.
@@ -219,15 +216,4 @@ fn refusal(status: ExitStatus, complaints: &mut fs::File) -> String {
         Some(line) if read.is_ok() => format!("{status}, {line}"),
         _ => status.to_string(),
     }
-}
-
-#[cfg(unix)]
-fn is_executable(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    fs::metadata(file).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(file: &Path) -> bool {
-    file.is_file()
 }

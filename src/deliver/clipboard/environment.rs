@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::platform::terminal;
 use crate::project::config::Clipboard;
 
 /// Timeout of a clipboard method.
@@ -112,8 +113,8 @@ fn set(name: &str) -> Option<OsString> {
 
 impl Terminal {
     fn of_process() -> Self {
-        let device = PathBuf::from("/dev/tty");
-        if cfg!(unix) && OpenOptions::new().write(true).open(&device).is_ok() {
+        let writable = |device: &PathBuf| OpenOptions::new().write(true).open(device).is_ok();
+        if let Some(device) = terminal::device().filter(writable) {
             Self::Device(device)
         } else if io::stderr().is_terminal() {
             Self::Stderr

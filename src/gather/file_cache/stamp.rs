@@ -4,6 +4,7 @@ use std::fs::Metadata;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::bytes::{ByteReader, ByteWriter};
+use crate::platform::files::FileIdentity;
 
 /// Metadata that changes with every write, unless two writes fall into one clock tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,25 +22,9 @@ const TICK: Duration = Duration::from_secs(2);
 
 impl Stamp {
     /// The stamp of `meta`; `None` on platforms without enough metadata.
-    #[cfg(unix)]
     pub fn of(meta: &Metadata) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt;
-        let nanoseconds = |seconds: i64, more: i64| {
-            u64::try_from(seconds).ok()?.checked_mul(1_000_000_000)?.checked_add(u64::try_from(more).ok()?)
-        };
-        Some(Self {
-            device: meta.dev(),
-            inode: meta.ino(),
-            size: meta.len(),
-            modified: nanoseconds(meta.mtime(), meta.mtime_nsec())?,
-            changed: nanoseconds(meta.ctime(), meta.ctime_nsec())?,
-        })
-    }
-
-    /// The stamp of `meta`; `None` on platforms without enough metadata.
-    #[cfg(not(unix))]
-    pub fn of(_: &Metadata) -> Option<Self> {
-        None
+        let FileIdentity { device, inode, modified, changed } = FileIdentity::of(meta)?;
+        Some(Self { device, inode, size: meta.len(), modified, changed })
     }
 
     pub fn size(&self) -> u64 {

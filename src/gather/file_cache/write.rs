@@ -12,6 +12,7 @@ use super::{EDITION, LARGEST, SUM, Stamp, file_for};
 use crate::gather::corpus::{SharedList, SourceFile};
 use crate::gather::terms::{TermCounts, TermId, Terms};
 use crate::outline::language::Language;
+use crate::platform::files::create_private_dir;
 use crate::redact::Policy;
 
 /// Limits for the number and total size of caches; the oldest are removed first.
@@ -135,7 +136,7 @@ impl CacheContent {
 /// Replaces a cache atomically; errors are ignored.
 fn replace(file: &Path, kept: &CacheContent) {
     let Some(dir) = file.parent() else { return };
-    let _ = make_private(dir);
+    let _ = create_private_dir(dir);
     // Temporary files are private. A torn file fails its checksum, so there is no need to sync.
     let written = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir).and_then(|mut temporary| {
         temporary.write_all(EDITION.as_bytes())?;
@@ -177,15 +178,6 @@ fn text_facts(writer: &mut ByteWriter, file: &SourceFile, counts: TermCounts) {
             writer.text(name);
         }
     }
-}
-
-/// Creates a directory that only its owner can access.
-fn make_private(dir: &Path) -> std::io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)
 }
 
 /// Removes the oldest caches beyond the limits and stale temporary files.

@@ -1,10 +1,10 @@
-//! Signals of the operating system.
+//! Signals of the operating system, and a terminal that was closed.
 
 use std::io;
 
 /// Effect of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notice {
+pub(crate) enum Notice {
     /// Exit, because of this signal.
     End(&'static str),
     /// The shell has continued us.
@@ -13,7 +13,7 @@ pub enum Notice {
 
 /// The signals that are handled.
 #[cfg(unix)]
-pub struct Signals {
+pub(crate) struct Signals {
     terminate: tokio::signal::unix::Signal,
     hang_up: tokio::signal::unix::Signal,
     interrupt: tokio::signal::unix::Signal,
@@ -23,7 +23,7 @@ pub struct Signals {
 
 #[cfg(unix)]
 impl Signals {
-    pub fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
@@ -35,11 +35,11 @@ impl Signals {
     }
 
     /// The next signal.
-    pub async fn next(&mut self) -> Notice {
+    pub(crate) async fn next(&mut self) -> Notice {
         tokio::select! {
             _ = self.terminate.recv() => Notice::End("SIGTERM"),
             _ = self.hang_up.recv() => Notice::End("SIGHUP"),
-            () = told(&mut self.terminal_gone) => Notice::End("SIGHUP"),
+            () = wait_for(&mut self.terminal_gone) => Notice::End("SIGHUP"),
             _ = self.interrupt.recv() => Notice::End("SIGINT"),
             _ = self.carry_on.recv() => Notice::Continued,
         }
@@ -48,7 +48,7 @@ impl Signals {
 
 /// Waits for a notification; forever if none will come.
 #[cfg(unix)]
-async fn told(terminal_gone: &mut Option<tokio::sync::oneshot::Receiver<()>>) {
+async fn wait_for(terminal_gone: &mut Option<tokio::sync::oneshot::Receiver<()>>) {
     if let Some(receiver) = terminal_gone {
         let gone = receiver.await.is_ok();
         *terminal_gone = None;
@@ -73,7 +73,7 @@ fn terminal_gone() -> tokio::sync::oneshot::Receiver<()> {
     use std::io::IsTerminal;
 
     use rustix::event::{PollFd, PollFlags, poll};
-    let (tell, told) = tokio::sync::oneshot::channel();
+    let (sender, receiver) = tokio::sync::oneshot::channel();
     // Checked now, because a closed terminal no longer counts as one.
     let (input, output) = (io::stdin(), io::stdout());
     let (is_input, is_output) = (input.is_terminal(), output.is_terminal());
@@ -87,27 +87,27 @@ fn terminal_gone() -> tokio::sync::oneshot::Receiver<()> {
         };
         while matches!(poll(&mut watched, None), Ok(0) | Err(rustix::io::Errno::INTR)) {}
         if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
-            let _ = tell.send(());
+            let _ = sender.send(());
             // The thread that reads keys may hang on the closed terminal. All decisions are already on disk.
             std::thread::sleep(GRACE);
             std::process::exit(HUNG_UP);
         }
     });
-    told
+    receiver
 }
 
 /// The signals that are handled.
 #[cfg(not(unix))]
-pub struct Signals;
+pub(crate) struct Signals;
 
 #[cfg(not(unix))]
 impl Signals {
-    pub fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         Ok(Self)
     }
 
     /// The next signal.
-    pub async fn next(&mut self) -> Notice {
+    pub(crate) async fn next(&mut self) -> Notice {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

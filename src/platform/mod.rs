@@ -1,0 +1,17 @@
+//! Everything that differs between operating systems. No other module asks which system it is compiled for.
+//!
+//! Each function has a version for Unix and one for other systems. Where the second can run on Unix, tests compare the two.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | `dir` | access relative to an open directory |
+//! | `files` | opening, identifying and classifying files; paths and names of programs |
+//! | `processes` | shells, process groups, running processes, the system's name |
+//! | `signals` | signals and a closed terminal |
+//! | `terminal` | waking the terminal's reader, suspending |
+
+pub(crate) mod dir;
+pub(crate) mod files;
+pub(crate) mod processes;
+pub(crate) mod signals;
+pub(crate) mod terminal;
