@@ -3,6 +3,7 @@
 use crate::error::Result;
 use crate::place::{Override, Tier};
 use crate::project::active_context::{self, Change};
+use crate::project::line_spec::LineSpec;
 use crate::project::session::Session;
 use crate::project::turn::Turn;
 use crate::project::{Project, TEDDY_DIR, context, files};
@@ -54,8 +55,8 @@ pub fn apply(project: &Project, session: &Session, before: &Turn, plan: &str, li
 }
 
 fn shown(change: &Change) -> String {
-    let span = change.span.map(|(first, last)| format!(":{first}-{last}")).unwrap_or_default();
-    format!("{} {}{span}", if change.add { '+' } else { '-' }, change.path)
+    let lines = change.lines.as_ref().map(ToString::to_string).unwrap_or_default();
+    format!("{} {}{lines}", if change.add { '+' } else { '-' }, change.path)
 }
 
 /// The list after one change, and the removed paths.
@@ -66,7 +67,7 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
         return Err("teddy's own files cannot be included".to_owned());
     }
     if change.glob {
-        return match (change.add, change.span) {
+        return match (change.add, &change.lines) {
             (_, Some(_)) => Err("lines can be given for a file, not for a glob".to_owned()),
             (true, None) => Ok((context::with_added_pattern(list, path), Vec::new())),
             (false, None) => Ok(take_out(list, |listed| context::covers(path, listed), path)),
@@ -76,15 +77,15 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
         .map_err(|_| "a symlink in the path leads out of the project".to_owned())?;
     let real = project.root().join(name);
     let (file, directory) = (real.is_file() && !path.ends_with('/'), real.is_dir());
-    match (change.add, change.span) {
-        (true, Some(span)) if file => Ok((context::with_added_span(list, path, span), Vec::new())),
+    match (change.add, &change.lines) {
+        (true, Some(lines)) if file => Ok((context::with_added_lines(list, path, lines), Vec::new())),
         (true, None) if file => Ok((context::with_added_whole(list, path), Vec::new())),
         (true, None) if directory => Ok((context::with_added_pattern(list, &format!("{name}/")), Vec::new())),
         (true, Some(_)) if directory => Err("a line range needs a file, not a directory".to_owned()),
         (false, _) if context::covers(upper, name) => {
             Err("it stays: global.context or session.context names it, and a plan cannot change those lists".to_owned())
         }
-        (false, Some(span)) => without_span(list, path, span),
+        (false, Some(lines)) => without_lines(list, path, lines),
         (false, None) if directory => {
             let below = format!("{name}/");
             Ok(take_out(list, |listed| listed.starts_with(&below), &below))
@@ -109,18 +110,17 @@ fn take_out(list: &str, meant: impl Fn(&str) -> bool, pattern: &str) -> (String,
     (list, gone)
 }
 
-/// Removes lines of a file; only a span that was added as such can be removed.
-fn without_span(list: &str, path: &str, span: context::Span) -> Result<(String, Vec<String>), String> {
+/// Removes lines of a file; only lines that were added as such can be removed.
+fn without_lines(list: &str, path: &str, lines: &LineSpec) -> Result<(String, Vec<String>), String> {
     let entries = context::parse(list).0.entries;
-    let same = |entry: &context::ContextEntry| !entry.negated && entry.pattern.text() == path;
-    if !entries.iter().any(|entry| same(entry) && entry.span == Some(span)) {
+    let same = entries.iter().filter(|entry| !entry.negated && entry.pattern.text() == path);
+    let listed: Vec<LineSpec> = same.filter_map(|entry| entry.lines.as_ref()).flat_map(LineSpec::each).collect();
+    if lines.each().iter().any(|line| !listed.contains(line)) {
         return Err("these lines were not added on their own; remove the whole file instead".to_owned());
     }
-    let others: Vec<context::Span> =
-        entries.iter().filter(|entry| same(entry)).filter_map(|entry| entry.span).collect();
     let mut list = context::with_removed(list, path);
-    for other in others.into_iter().filter(|other| *other != span) {
-        list = context::with_added_span(&list, path, other);
+    for other in listed.into_iter().filter(|other| !lines.each().contains(other)) {
+        list = context::with_added_lines(&list, path, &other);
     }
     Ok((list, Vec::new()))
 }

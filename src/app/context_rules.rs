@@ -10,15 +10,15 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::ids::ItemId;
-use crate::outline::definitions;
 use crate::place::{Decision, Decisions, Override, Tier};
 use crate::project::Project;
 use crate::project::context::{self, ContextEntry, ContextLevel, ContextList, EntryProblem};
+use crate::project::line_spec::LineSpec;
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnId, TurnRecord};
 use crate::score::Scores;
 use crate::text::printable;
-use crate::workbench::{Step, Verb, select};
+use crate::workbench::{Step, Verb, lines, select};
 
 /// Tiers that the configuration gives by glob.
 pub fn from_config(env: &Environment, corpus: &Corpus) -> Result<Decisions> {
@@ -181,45 +181,21 @@ fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Ve
 /// into `notes`.
 pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>) -> (Decisions, HashSet<String>) {
     let paths: Vec<&str> = corpus.files.iter().map(|file| file.path.as_str()).collect();
-    let (mut lists, mut missing) = (context.lists.clone(), Vec::new());
-    for (level, list) in &mut lists {
-        list.entries.retain_mut(|entry| match resolve_symbol(corpus, entry) {
-            Ok(()) => true,
-            Err(why) => {
-                let text = format!("{}#{}", entry.pattern.text(), entry.symbol.as_deref().unwrap_or_default());
-                missing.push(EntryProblem { level: Some(*level), line: entry.line, entry: text, why });
-                false
-            }
-        });
-    }
-    let levels: Vec<(ContextLevel, &ContextList)> = lists.iter().map(|(level, list)| (*level, list)).collect();
-    let (resolved, more) = context::resolve(&levels, &paths);
-    notes.extend(context.problems.iter().chain(&missing).chain(&more).map(|problem| said(problem, corpus)));
+    let levels: Vec<(ContextLevel, &ContextList)> = context.lists.iter().map(|(level, list)| (*level, list)).collect();
+    let find = |path: &str, lines: &LineSpec| {
+        corpus.find(path).map(|file| lines::find(corpus, file, lines)).unwrap_or_default()
+    };
+    let (resolved, more) = context::resolve(&levels, &paths, &find);
+    notes.extend(context.problems.iter().chain(&more).map(|problem| said(problem, corpus)));
     let (mut decisions, mut upper) = (Decisions::new(), HashSet::new());
     for entry in resolved {
         let Some(file) = corpus.find(&entry.path) else { continue };
-        let decision = decisions.entry(file.into()).or_insert_with(|| Decision::whole(Override::Pin));
-        decision.spans.extend(entry.span);
+        decisions.insert(file.into(), Decision::pinned(entry.lines));
         if entry.level != ContextLevel::Turn {
             upper.insert(entry.path);
         }
     }
     (decisions, upper)
-}
-
-/// Sets the span of an entry `path#symbol` to the lines of that definition.
-fn resolve_symbol(corpus: &Corpus, entry: &mut ContextEntry) -> Result<(), String> {
-    let Some(symbol) = entry.symbol.as_deref() else { return Ok(()) };
-    let path = entry.pattern.text();
-    let file = corpus.find(path).ok_or("no such file in the project: missing, ignored or skipped")?;
-    let language =
-        corpus.files[file].language.ok_or("its language has no outline; use a line range such as `:10-80`")?;
-    let text = corpus.file_text(file);
-    let outline = definitions::outline(language, &text.shown).unwrap_or_default();
-    let span =
-        definitions::span_of(&outline, symbol).ok_or_else(|| format!("no definition `{symbol}` in this file"))?;
-    entry.span = Some(span);
-    Ok(())
 }
 
 /// Stops carrying over files that only their score put into the previous turn, once their pins exceed half of the

@@ -15,7 +15,7 @@ use crate::project::turn::{self, Turn};
 use crate::project::{Project, files};
 use crate::redact::Policy;
 use crate::text::printable;
-use crate::workbench::select;
+use crate::workbench::select::{self, Selected};
 
 /// The environment of a run. Clones share the redaction policy.
 #[derive(Clone)]
@@ -170,6 +170,11 @@ impl Environment {
     /// The same, including the changes of deleted files.
     pub fn select_with_gone(&self, corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
         self.select_by(select::select_with_gone, corpus, pattern)
+    }
+
+    /// The items that a pattern names, or lines of a file.
+    pub fn select_lines(&self, corpus: &Corpus, pattern: &str) -> Result<Selected> {
+        select::with_lines(corpus, pattern, |pattern| self.select(corpus, pattern))
     }
 
     fn select_by(

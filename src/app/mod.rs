@@ -27,6 +27,7 @@ pub mod input;
 mod notes;
 pub mod open_turn;
 pub mod options;
+mod override_flags;
 pub mod parts;
 pub mod payload_options;
 mod pins;

@@ -1,6 +1,6 @@
 //! One run of the pipeline up to the payload: gather, score, place, render.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use super::environment::Environment;
 use super::evidence::{self, Evidence};
 use super::options::PayloadRequest;
 use super::payload_options::{PayloadOptions, WindowSplit};
-use super::{candidates, notes};
+use super::{candidates, notes, override_flags};
 use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
 use crate::gather::evidence::{EvidenceFindings, EvidenceLocation};
@@ -27,8 +27,7 @@ use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, config, memos};
 use crate::render::{self, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates, Wrapper};
 use crate::score::{self, Classification, Inference, QuickScorer, Scores, Task};
-use crate::text::printable;
-use crate::workbench::{Action, Step, Workbench};
+use crate::workbench::{Step, Workbench};
 
 /// An observer of a scan.
 pub trait ScanObserver: WalkObserver {
@@ -282,7 +281,7 @@ impl Run {
         if !steps.is_empty() || !undone.is_empty() {
             bench.restore(steps, undone);
         }
-        apply_flags(env, &mut bench, flags)?;
+        override_flags::apply(env, &mut bench, flags)?;
         notes.extend(git_off);
         notes.extend(evidence::reading_notes(&inputs.evidence));
         notes.extend(notes::converted(&bench));
@@ -339,38 +338,6 @@ pub fn render(renderer: &dyn Renderer, placement: &Placement) -> String {
 fn without_secrets(env: &Environment, mut inputs: RunInputs) -> Result<RunInputs> {
     inputs.task = env.redaction()?.redact(&inputs.task, "task").0.into_owned();
     Ok(inputs)
-}
-
-/// Applies the override flags, each as the same action as its key, and places once.
-fn apply_flags(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -> Result<()> {
-    type Rule<'a> = (&'static str, &'a [String], fn(Vec<ItemId>) -> Action);
-    let kinds: [Rule<'_>; 4] = [
-        ("--link", &flags.link, Action::Link),
-        ("--demote", &flags.demote, Action::Demote),
-        ("--pin", &flags.pin, Action::Pin),
-        ("--exclude", &flags.exclude, Action::Exclude),
-    ];
-    // All patterns are resolved first, so that a wrong one changes nothing.
-    let mut actions = Vec::new();
-    let mut outright: HashMap<ItemId, &str> = HashMap::new();
-    for (flag, patterns, action) in kinds {
-        for pattern in patterns {
-            let select = if flag == "--exclude" { Environment::select_with_gone } else { Environment::select };
-            let items = select(env, bench.corpus(), pattern)?;
-            // A file may be an exception within a directory; naming the same file in two flags is a mistake.
-            if let [item] = items[..] {
-                let path = &bench.corpus().items[item].path;
-                let is_named = pattern == path || env.inside(pattern).as_ref() == Some(path);
-                let other = if is_named { outright.insert(item, flag) } else { None };
-                if let Some(other) = other.filter(|other| *other != flag) {
-                    let what = format!("{other} and {flag} both name `{}`", printable(path));
-                    return Err(Error::input(what, "remove one of them"));
-                }
-            }
-            actions.push(action(items));
-        }
-    }
-    bench.apply_all(&actions)
 }
 
 fn payload_meta(

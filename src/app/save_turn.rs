@@ -203,7 +203,7 @@ fn record_selection(
     if record.shared_list {
         // Another program's list: its files are recorded, so that the list does not undo an override on them.
         let entries = context::parse(before).0.entries.into_iter();
-        let named = entries.filter(|entry| !entry.negated && entry.span.is_none());
+        let named = entries.filter(|entry| !entry.negated && entry.is_whole());
         let files = named.map(|entry| entry.pattern.text().to_owned());
         record.raw = files.filter(|path| selection.bench.corpus().find(path).is_some()).collect();
         return Ok(before.to_owned());

@@ -16,6 +16,7 @@ use super::role::{self, Role};
 use super::terms::{TermCounts, Terms};
 use super::test_map::TestMap;
 use crate::ids::{FileId, ItemId};
+use crate::outline::definitions::{self, Outline};
 use crate::outline::excerpt::shortened_by;
 use crate::outline::graph::ImportGraph;
 use crate::outline::imports::Import;
@@ -151,6 +152,8 @@ pub struct Text {
     pub missing: Option<String>,
     /// Definitions, computed on first use.
     shape: OnceLock<Option<Shape>>,
+    /// The same with names.
+    outline: OnceLock<Option<Outline>>,
 }
 
 /// A path that the scan skipped.
@@ -289,12 +292,18 @@ impl Text {
             lossy: false,
             missing: None,
             shape: OnceLock::new(),
+            outline: OnceLock::new(),
         }
     }
 
     /// Definitions; `None` if the language has no reader or the text is too large.
     pub fn shape(&self, language: Language) -> Option<&Shape> {
         self.shape.get_or_init(|| Shape::of(language, &self.shown)).as_ref()
+    }
+
+    /// Definitions with their names; `None` as for [`Text::shape`].
+    pub fn outline(&self, language: Language) -> Option<&Outline> {
+        self.outline.get_or_init(|| definitions::outline(language, &self.shown)).as_ref()
     }
 
     /// The lines in `keep` with the signatures of the rest, or only the outline if `keep` is empty; `None` as for

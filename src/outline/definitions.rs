@@ -54,18 +54,34 @@ pub fn outline(language: Language, text: &str) -> Option<Outline> {
     Some(Outline { definitions: outline.definitions, has_errors: outline.has_errors })
 }
 
-/// Lines of the first definition called `name`, which may be qualified by its parents: `add`, `Ledger.add`, `Ledger::add`.
-pub fn span_of(outline: &Outline, name: &str) -> Option<(u32, u32)> {
-    let wanted = name.replace("::", ".");
-    let is_wanted = |definition: &Definition| {
-        let own = definition.name.replace("::", ".");
-        let mut qualified = own.clone();
-        let mut parent = definition.parent;
-        while let Some(outer) = parent.and_then(|at| outline.definitions.get(at)) {
-            qualified = format!("{}.{qualified}", outer.name.replace("::", "."));
+impl Outline {
+    /// Lines of the first definition called `name`, which may be qualified by its parents: `add`, `Ledger.add`, `Ledger::add`.
+    pub fn span_of(&self, name: &str) -> Option<(u32, u32)> {
+        let wanted = name.replace("::", ".");
+        let is_wanted = |index: &usize| {
+            let qualified = self.qualified(*index);
+            let own = self.definitions[*index].name.replace("::", ".");
+            own == wanted || qualified == wanted || qualified.ends_with(&format!(".{wanted}"))
+        };
+        let found = (0..self.definitions.len()).find(is_wanted)?;
+        Some((self.definitions[found].first, self.definitions[found].last))
+    }
+
+    /// The definition's name with those of the enclosing definitions: `Ledger.add`.
+    pub fn qualified(&self, index: usize) -> String {
+        let mut name = self.definitions[index].name.replace("::", ".");
+        let mut parent = self.definitions[index].parent;
+        while let Some(outer) = parent.and_then(|at| self.definitions.get(at)) {
+            name = format!("{}.{name}", outer.name.replace("::", "."));
             parent = outer.parent;
         }
-        own == wanted || qualified == wanted || qualified.ends_with(&format!(".{wanted}"))
-    };
-    outline.definitions.iter().find(|definition| is_wanted(definition)).map(|found| (found.first, found.last))
+        name
+    }
+
+    /// A name by which [`Outline::span_of`] finds the definition; `None` if an earlier one has the same names.
+    pub fn unique_name(&self, index: usize) -> Option<String> {
+        let definition = &self.definitions[index];
+        let finds = |name: &String| self.span_of(name) == Some((definition.first, definition.last));
+        [self.qualified(index), definition.name.clone()].into_iter().find(finds)
+    }
 }

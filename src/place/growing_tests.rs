@@ -59,7 +59,7 @@ const SCENES: &[Scene] = &[
         case
     }),
     ("a pin", || with_lines().ruled(3, pin()).filled()),
-    ("a pinned span", || with_lines().ruled(1, Decision { spans: vec![(5, 304)], ..pin() })),
+    ("a pinned span", || with_lines().ruled(1, Decision::pinned(vec![PinnedLines::range((5, 304))]))),
     ("moved", || {
         mixed().ruled(0, Decision::moved_to(Tier::Linked)).ruled(2, Decision::moved_to(Tier::Summary)).filled()
     }),

@@ -17,6 +17,8 @@ mod tests;
 
 use std::collections::HashMap;
 
+pub use crate::project::line_spec::PinnedLines;
+use crate::project::line_spec::merged;
 pub use crate::project::overrides::{Override, Tier};
 pub use budget::{Budget, Limits, Shares, Split};
 pub use costs::Costs;
@@ -34,7 +36,7 @@ pub struct Decision {
     /// The override.
     pub overridden: Override,
     /// For a pin, the lines that are wanted; empty for all.
-    pub spans: Vec<Span>,
+    pub lines: Vec<PinnedLines>,
     /// For a demotion: true if the item was moved to that tier and stays there at any score; false if the tier is
     /// only its upper limit.
     pub moved: bool,
@@ -43,7 +45,22 @@ pub struct Decision {
 impl Decision {
     /// A decision about the whole item.
     pub fn whole(overridden: Override) -> Self {
-        Self { overridden, spans: Vec::new(), moved: false }
+        Self { overridden, lines: Vec::new(), moved: false }
+    }
+
+    /// A pin of these lines; of the whole item if they are empty.
+    pub fn pinned(mut lines: Vec<PinnedLines>) -> Self {
+        lines.sort_unstable();
+        lines.dedup();
+        Self { lines, ..Self::whole(Override::Pin) }
+    }
+
+    /// The form of a pinned item.
+    pub fn form(&self) -> Form {
+        match merged(self.lines.iter().map(|line| line.span).collect()) {
+            spans if spans.is_empty() => Form::Whole,
+            spans => Form::Spans(spans),
+        }
     }
 
     /// A decision that the item belongs into this tier.

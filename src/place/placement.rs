@@ -4,8 +4,7 @@ use crate::ids::ItemId;
 use crate::project::overrides::{Override, Tier};
 use std::ops::{Deref, DerefMut};
 
-/// First and last line, 1-based and inclusive.
-pub type Span = (u32, u32);
+pub use crate::project::line_spec::Span;
 
 /// The form of an item in the payload.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::pack::Depth;
-use super::{Form, Override, Placed, Placement, Request, Tier, Usage};
+use super::{Decision, Form, Override, Placed, Placement, Request, Tier, Usage};
 
 /// Minimum score for RAW.
 pub const RAW_FROM: u8 = 7;
@@ -176,8 +176,7 @@ impl<'a> Placer<'a> {
         let forms: Vec<(ItemId, Form)> = (0..pinned)
             .map(|at| {
                 let item = self.item(at);
-                let spans = self.request.decision(item).map(|decision| decision.spans.clone()).unwrap_or_default();
-                (item, if spans.is_empty() { Form::Whole } else { Form::Spans(spans) })
+                (item, self.request.decision(item).map_or(Form::Whole, Decision::form))
             })
             .collect();
         self.foresee(forms.iter().map(|(item, form)| (*item, form)));

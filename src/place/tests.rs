@@ -226,7 +226,7 @@ fn what_speaks_of_an_excluded_file_goes_with_it() {
 
 #[test]
 fn a_pin_may_name_lines() {
-    let decision = Decision { spans: vec![(10, 29)], ..pin() };
+    let decision = Decision::pinned(vec![PinnedLines::range((10, 29))]);
     let case = Case::new(&[(0, 5000)], 2_000).ruled(0, decision);
     let placement = case.place();
     assert_eq!((&placement.placed[0].form, placement.placed[0].tokens), (&Form::Spans(vec![(10, 29)]), 20));

@@ -4,7 +4,8 @@
 //! Models write it in many ways, so parsing is lenient: under a heading of any level, a bold line or a line ending in
 //! a colon; as bullets or plain lines; in a code fence or not; with backticks, links, spans and comments.
 
-use super::context::{self, Pattern, Span};
+use super::context::{self, Pattern};
+use super::line_spec::LineSpec;
 
 /// One line of the block.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,8 +14,8 @@ pub struct Change {
     pub add: bool,
     /// Path, directory or glob, from the project root.
     pub path: String,
-    /// First and last line, from 1; `None` is the whole file.
-    pub span: Option<Span>,
+    /// Lines of the file; `None` is the whole file.
+    pub lines: Option<LineSpec>,
     /// True for a glob.
     pub glob: bool,
     /// Line in the answer, from 1.
@@ -141,7 +142,7 @@ fn change(name: &str, add: bool, line: usize) -> Result<Change, String> {
         return Err("it is the whole project".to_owned());
     }
     let glob = matches!(entry.pattern, Pattern::Glob(_));
-    Ok(Change { add, path: entry.pattern.text().to_owned(), span: entry.span, glob, line })
+    Ok(Change { add, path: entry.pattern.text().to_owned(), lines: entry.lines, glob, line })
 }
 
 /// Strips Markdown quote marks.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 /// Formats changes as `+ path` and `- path`.
 fn read(plan: &str) -> Vec<String> {
     let written = |change: &Change| {
-        let span = change.span.map(|(first, last)| format!(":{first}-{last}")).unwrap_or_default();
+        let span = change.lines.as_ref().map(ToString::to_string).unwrap_or_default();
         format!("{} {}{span}", if change.add { '+' } else { '-' }, change.path)
     };
     parse(plan).changes.iter().map(written).collect()

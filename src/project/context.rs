@@ -1,11 +1,13 @@
 //! `.context` files: paths to include in full, one entry per line.
 //!
-//! An entry is a file, a directory (everything below it), a glob, `path:10-80` for a range of lines, `path#symbol` for a definition, or `!entry` to remove
-//! something added by a higher level or an earlier line. `#` starts a comment at the start of a line or after a space. A name
-//! with special characters can be written as a JSON string: `"odd #name:10-20"`.
+//! An entry is a file, a directory (everything below it), a glob, `path:10-80` or `path:10-80,95` for ranges of lines,
+//! `path#symbol` for a definition, or `!entry` to remove something added by a higher level or an earlier line. `#` starts a
+//! comment at the start of a line or after a space. A name with special characters can be written as a JSON string:
+//! `"odd #name:10-20"`. A file whose name is the whole entry takes precedence over lines of another.
 
 use std::path::Path;
 
+use super::line_spec::{self, LineSpec};
 use super::{atomic, files};
 use crate::error::{Error, Result};
 use crate::platform::files::{has_drive, with_slashes};
@@ -13,8 +15,12 @@ use crate::platform::files::{has_drive, with_slashes};
 mod edit;
 mod resolve;
 
-pub use edit::{covers, takes_out, with_added, with_added_pattern, with_added_span, with_added_whole, with_removed};
-pub use resolve::{ContextLevel, ResolvedEntry, resolve};
+pub use super::line_spec::Span;
+pub use edit::{
+    covers, takes_out, with_added, with_added_lines, with_added_pattern, with_added_whole, with_removed,
+    with_removed_lines,
+};
+pub use resolve::{ContextLevel, FindLines, ResolvedEntry, resolve};
 
 /// Parsed entries of a `.context` file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,18 +29,15 @@ pub struct ContextList {
     pub entries: Vec<ContextEntry>,
 }
 
-/// First and last line, from 1.
-pub type Span = (u32, u32);
-
 /// One entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContextEntry {
     /// Files the entry applies to.
     pub pattern: Pattern,
-    /// First and last line, from 1; `None` is the whole file.
-    pub span: Option<Span>,
-    /// Definition named by `path#symbol`; the caller resolves it to a span.
-    pub symbol: Option<String>,
+    /// Lines of the file; `None` is the whole file.
+    pub lines: Option<LineSpec>,
+    /// The entry without quotes, if it names lines: a file may have this name.
+    pub as_name: Option<String>,
     /// True for `!entry`, which removes files.
     pub negated: bool,
     /// Line in the file, from 1.
@@ -42,9 +45,22 @@ pub struct ContextEntry {
 }
 
 impl ContextEntry {
-    /// Returns true if the entry names whole files, not a span or definition.
+    /// Returns true if the entry names whole files, not some of their lines.
     pub fn is_whole(&self) -> bool {
-        self.span.is_none() && self.symbol.is_none()
+        self.lines.is_none()
+    }
+
+    /// The entry as text, without quotes.
+    pub fn text(&self) -> String {
+        let lines = self.lines.as_ref().map(ToString::to_string).unwrap_or_default();
+        format!("{}{lines}", self.pattern.text())
+    }
+
+    /// Takes the entry for the name of a file, if it may be one.
+    pub fn take_as_name(&mut self) {
+        if let Some(name) = self.as_name.take() {
+            (self.pattern, self.lines) = (Pattern::Path(name), None);
+        }
     }
 }
 
@@ -152,38 +168,37 @@ fn parse_line(line: &str, number: usize) -> Result<Option<ContextEntry>, String>
         return Ok(None);
     }
     let (negated, rest) = line.strip_prefix('!').map_or((false, line), |rest| (true, rest.trim_start()));
-    let (name, span, symbol, quoted) = if rest.starts_with('"') {
+    let (name, lines, quoted) = if rest.starts_with('"') {
         let (name, after) = unquote(rest)?;
         let after = without_comment(after).trim();
-        let symbol = after.strip_prefix('#').filter(|symbol| is_symbol(symbol)).map(ToOwned::to_owned);
-        let span = match after.strip_prefix(':') {
-            Some(span) => Some(parse_span(span)?),
-            None if after.is_empty() || symbol.is_some() => None,
-            None => return Err(format!("`{after}` after the closing quote is not valid")),
-        };
-        (name, span, symbol, true)
+        (name, lines_after(after)?, true)
     } else {
-        let (name, span) = split_span(without_comment(rest).trim())?;
-        match name.rsplit_once('#') {
-            Some((path, symbol)) if span.is_none() && !path.is_empty() && is_symbol(symbol) => {
-                (path.to_owned(), None, Some(symbol.to_owned()), false)
-            }
-            _ => (name.to_owned(), span, None, false),
+        let text = without_comment(rest).trim();
+        match LineSpec::split(text)? {
+            Some((name, lines)) => (name.to_owned(), Some(lines), false),
+            None => (text.to_owned(), None, false),
         }
     };
+    let as_name = lines.as_ref().filter(|_| !quoted).and_then(|lines| normalise(&lines.of_file(&name), false).ok());
     let path = normalise(&name, quoted)?;
     let pattern =
         if !quoted && path.contains(is_glob_char) { Pattern::Glob(checked_glob(path)?) } else { Pattern::Path(path) };
-    if (span.is_some() || symbol.is_some()) && pattern.text().ends_with('/') {
+    if lines.is_some() && pattern.text().ends_with('/') {
         return Err("a line range needs a file, not a directory".to_owned());
     }
-    Ok(Some(ContextEntry { pattern, span, symbol, negated, line: number }))
+    Ok(Some(ContextEntry { pattern, lines, as_name, negated, line: number }))
 }
 
-/// Returns true for the name of a definition, qualified or not: `refund`, `Ledger::add`, `Ledger.add`.
-fn is_symbol(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '@'))
-        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | ':' | '.' | '?' | '!'))
+/// The lines that are named behind a quoted path.
+fn lines_after(text: &str) -> Result<Option<LineSpec>, String> {
+    if let Some(symbol) = text.strip_prefix('#').filter(|symbol| line_spec::is_symbol(symbol)) {
+        return Ok(Some(LineSpec::Symbol(symbol.to_owned())));
+    }
+    match text.strip_prefix(':') {
+        Some(ranges) => LineSpec::ranges(ranges).map(Some),
+        None if text.is_empty() => Ok(None),
+        None => Err(format!("`{text}` after the closing quote is not valid")),
+    }
 }
 
 /// Returns true for characters that make an entry a glob.
@@ -203,25 +218,6 @@ fn unquote(text: &str) -> Result<(String, &str), String> {
     match strings.next() {
         Some(Ok(name)) => Ok((name, &text[strings.byte_offset()..])),
         _ => Err("the quoted name is not a complete JSON string".to_owned()),
-    }
-}
-
-/// Splits `path:10-80` or `path:10`. The part after the last colon is a span if it consists of digits and dashes.
-fn split_span(text: &str) -> Result<(&str, Option<Span>), String> {
-    match text.rsplit_once(':') {
-        Some((path, span)) if span.bytes().all(|b| b.is_ascii_digit() || b == b'-') => {
-            Ok((path, Some(parse_span(span)?)))
-        }
-        _ => Ok((text, None)),
-    }
-}
-
-fn parse_span(text: &str) -> Result<Span, String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten();
-    match (number(first), number(last)) {
-        (Some(first), Some(last)) if 0 < first && first <= last => Ok((first, last)),
-        _ => Err(format!("`{text}` is not a line range; write it as `10-80`")),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests of parsing, resolving and editing `.context` files.
 
+use super::super::line_spec::PinnedLines;
 use super::*;
 use proptest::prelude::*;
 
@@ -25,8 +26,21 @@ const FILES: [&str; 9] = [
 fn resolved(levels: &[(ContextLevel, &str)]) -> Vec<String> {
     let lists: Vec<_> = levels.iter().map(|(level, text)| (*level, list(text))).collect();
     let levels: Vec<_> = lists.iter().map(|(level, list)| (*level, list)).collect();
-    let write = |r: &ResolvedEntry| r.span.map_or(r.path.clone(), |(first, last)| format!("{}:{first}-{last}", r.path));
-    resolve(&levels, &FILES).0.iter().map(write).collect()
+    let write = |r: &ResolvedEntry| {
+        let specs = LineSpec::of(&r.lines).into_iter().flat_map(|spec| spec.each());
+        let lines: Vec<String> = specs.map(|spec| spec.of_file(&r.path)).collect();
+        if lines.is_empty() { vec![r.path.clone()] } else { lines }
+    };
+    resolve(&levels, &FILES, &found).0.iter().flat_map(write).collect()
+}
+
+/// The lines of a file, where every symbol is in line 5.
+fn found(_: &str, lines: &LineSpec) -> (Vec<PinnedLines>, Option<String>) {
+    match lines {
+        LineSpec::Ranges(ranges) => (ranges.iter().copied().map(PinnedLines::range).collect(), None),
+        LineSpec::Symbol(name) if name == "gone" => (Vec::new(), Some("no definition `gone`".to_owned())),
+        LineSpec::Symbol(name) => (vec![PinnedLines { span: (5, 5), symbol: Some(name.clone()) }], None),
+    }
 }
 
 fn turn(text: &str) -> Vec<String> {
@@ -35,27 +49,31 @@ fn turn(text: &str) -> Vec<String> {
 
 fn why(text: &str) -> Vec<(usize, String)> {
     let (list, mut problems) = parse(text);
-    problems.extend(resolve(&[(ContextLevel::Turn, &list)], &FILES).1);
+    problems.extend(resolve(&[(ContextLevel::Turn, &list)], &FILES, &found).1);
     problems.into_iter().map(|p| (p.line, p.why)).collect()
 }
 
 #[test]
 fn parses_every_kind_of_line() {
-    let text = "\u{feff}# comment\r\n\r\n src/main.rs \r\nsrc/\n!docs/**/*.md # why\na.rs:10-80\nb.rs:7\n./c//d/../e\n.\n\"odd #n:1-2\":3-4\nfile:name\n";
-    let got: Vec<_> = list(text).entries.into_iter().map(|e| (e.line, e.pattern, e.span, e.negated)).collect();
+    let text = "\u{feff}# comment\r\n\r\n src/main.rs \r\nsrc/\n!docs/**/*.md # why\na.rs:10-80\nb.rs:7,9-11\n./c//d/../e\n.\n\"odd #n:1-2\":3-4\nfile:name\nc.rs#A::b\n\"odd\"#x\n";
+    let got: Vec<_> = list(text).entries.into_iter().map(|e| (e.line, e.pattern, e.lines, e.negated)).collect();
     let path = |text: &str| Pattern::Path(text.to_owned());
+    let ranges = |ranges: &[Span]| Some(LineSpec::Ranges(ranges.to_vec()));
+    let symbol = |name: &str| Some(LineSpec::Symbol(name.to_owned()));
     assert_eq!(
         got,
         [
             (3, path("src/main.rs"), None, false),
             (4, path("src/"), None, false),
             (5, Pattern::Glob("docs/**/*.md".to_owned()), None, true),
-            (6, path("a.rs"), Some((10, 80)), false),
-            (7, path("b.rs"), Some((7, 7)), false),
+            (6, path("a.rs"), ranges(&[(10, 80)]), false),
+            (7, path("b.rs"), ranges(&[(7, 7), (9, 11)]), false),
             (8, path("c/e"), None, false),
             (9, path(""), None, false),
-            (10, path("odd #n:1-2"), Some((3, 4)), false),
+            (10, path("odd #n:1-2"), ranges(&[(3, 4)]), false),
             (11, path("file:name"), None, false),
+            (12, path("c.rs"), symbol("A::b"), false),
+            (13, path("odd"), symbol("x"), false),
         ]
     );
 }
@@ -147,9 +165,44 @@ fn spans_add_up_within_a_level_and_override_across() {
 }
 
 #[test]
+fn symbols_are_lines_that_keep_their_name() {
+    assert_eq!(turn("src/x.py#refund\nsrc/x.py:1-2,9"), ["src/x.py#refund", "src/x.py:1-2", "src/x.py:9"]);
+    assert_eq!(turn("src/x.py#refund\nsrc/x.py:1-2\n!src/x.py#refund"), ["src/x.py:1-2"]);
+    assert_eq!(turn("src/x.py#gone\nREADME.md"), ["README.md"]);
+    assert_eq!(why("src/x.py#gone"), [(1, "no definition `gone`".to_owned())]);
+}
+
+#[test]
+fn a_file_of_exactly_that_name_comes_before_lines_of_another() {
+    let files = ["a.rs", "a.rs#b", "a.rs:1-2"];
+    for (text, path) in [("a.rs:1-2", "a.rs:1-2"), ("a.rs#b", "a.rs#b"), ("\"a.rs\":1-2", "a.rs"), ("a.rs#c", "a.rs")] {
+        let (resolved, problems) = resolve(&[(ContextLevel::Turn, &list(text))], &files, &found);
+        assert_eq!((resolved[0].path.as_str(), problems.len()), (path, 0), "{text}");
+        assert_eq!(resolved[0].lines.is_empty(), path != "a.rs", "{text}");
+    }
+}
+
+#[test]
+fn lines_are_added_and_removed_one_by_one() {
+    let spec = |text: &str| LineSpec::split(text).unwrap().unwrap().1;
+    let added = |text: &str, lines: &str| with_added_lines(text, "a.rs", &spec(lines));
+    assert_eq!(added("", "a.rs:1-2,9"), "a.rs:1-2,9\n");
+    assert_eq!(added("a.rs:1-2\n", "a.rs:1-2,9"), "a.rs:1-2\na.rs:9\n");
+    assert_eq!(added("!a.rs\n", "a.rs#b"), "a.rs#b\n");
+    assert_eq!(added("a.rs\n", "a.rs#b"), "a.rs\n", "the file includes its lines");
+    assert_eq!(added("*.rs\n", "a.rs#b"), "*.rs\na.rs#b\n");
+    assert_eq!(with_added_lines("", "#odd", &spec("x#y")), "\"#odd\"#y\n");
+    let text = "a.rs:1-2,9\na.rs#b\na.rs:9,12\nb.rs:9\n";
+    let without =
+        |lines: &[&str]| with_removed_lines(text, "a.rs", &lines.iter().map(|line| spec(line)).collect::<Vec<_>>());
+    assert_eq!(without(&["a.rs:9", "a.rs#b"]), "a.rs:1-2,9\na.rs:9,12\nb.rs:9\n");
+    assert_eq!(without(&["a.rs:9", "a.rs:12"]), "a.rs:1-2,9\na.rs#b\nb.rs:9\n");
+}
+
+#[test]
 fn the_lowest_level_is_named() {
     let (global, session) = (list("README.md\nsrc/x.py"), list("README.md"));
-    let (files, _) = resolve(&[(ContextLevel::Global, &global), (ContextLevel::Session, &session)], &FILES);
+    let (files, _) = resolve(&[(ContextLevel::Global, &global), (ContextLevel::Session, &session)], &FILES, &found);
     assert_eq!((files[0].level, files[1].level), (ContextLevel::Session, ContextLevel::Global));
 }
 
@@ -208,7 +261,9 @@ proptest! {
         for entry in &list.entries {
             let path = entry.pattern.text();
             prop_assert!(!path.starts_with('/') && !path.split('/').any(|part| part == ".."));
-            prop_assert!(entry.span.is_none_or(|(first, last)| 0 < first && first <= last));
+            if let Some(LineSpec::Ranges(ranges)) = &entry.lines {
+                prop_assert!(ranges.iter().all(|(first, last)| 0 < *first && first <= last));
+            }
         }
     }
 
@@ -222,10 +277,10 @@ proptest! {
         let text = lines.join("\n");
         let added = with_added(&text, &path);
         let files = [path.as_str()];
-        let (inside, _) = resolve(&[(ContextLevel::Turn, &parse(&added).0)], &files);
+        let (inside, _) = resolve(&[(ContextLevel::Turn, &parse(&added).0)], &files, &found);
         prop_assert!(!inside.is_empty(), "{added:?}");
         let removed = with_removed(&added, &path);
-        let (inside, _) = resolve(&[(ContextLevel::Turn, &parse(&removed).0)], &files);
+        let (inside, _) = resolve(&[(ContextLevel::Turn, &parse(&removed).0)], &files, &found);
         prop_assert!(inside.is_empty(), "{removed:?}");
         for line in lines.iter().filter(|line| line.trim_start().starts_with('#')) {
             prop_assert!(removed.lines().any(|kept| kept == line));

@@ -31,6 +31,7 @@ pub mod config;
 pub mod context;
 pub mod files;
 pub mod git_exclude;
+pub mod line_spec;
 pub mod lock;
 pub mod memos;
 pub mod overrides;

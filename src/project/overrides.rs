@@ -63,7 +63,7 @@ impl Tier {
 /// A person's decision on an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Override {
-    /// Always in RAW and in full (or the span that a `.context` entry names).
+    /// Always in RAW, in full or with the lines that the person chose.
     Pin,
     /// Always LINKED.
     Link,
@@ -90,7 +90,7 @@ impl Override {
 pub struct Step {
     /// The action.
     pub verb: Verb,
-    /// Items by path or label.
+    /// Items by path or label; a pin may name lines of a file (`path:10-80`, `path#symbol`).
     pub targets: Vec<String>,
 }
 

@@ -8,7 +8,7 @@ use super::{Format, PayloadMeta, Renderer, Wrapper, fetched, landmarks, parse, r
 use crate::gather::Corpus;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::ids::ItemId;
-use crate::place::{Decision, Decisions, Form, Override, Placement, Request, Split, Tier};
+use crate::place::{Decision, Decisions, Form, Override, PinnedLines, Placement, Request, Split, Tier};
 use crate::project::config::Template;
 use crate::score::Scores;
 
@@ -64,7 +64,7 @@ fn make(format: Format, corpus: &Arc<Corpus>, meta: PayloadMeta) -> Box<dyn Rend
 fn place(costs: &dyn Renderer, corpus: &Corpus, limit: usize, fill: bool) -> Placement {
     let decisions = Decisions::from([
         (item(corpus, "src/mail.py"), Decision::whole(Override::Exclude)),
-        (item(corpus, "docs/guide.md"), Decision { spans: vec![(3, 5)], ..Decision::whole(Override::Pin) }),
+        (item(corpus, "docs/guide.md"), Decision::pinned(vec![PinnedLines::range((3, 5))])),
         (item(corpus, "README.md"), Decision::moved_to(Tier::Linked)),
     ]);
     let budget = crate::place::Budget { limit, split: Split::default(), tokenizer: DEFAULT };

@@ -2,6 +2,8 @@
 //! actions.
 
 pub mod filter;
+pub mod lines;
+mod pin_lines;
 pub mod select;
 pub mod sort;
 
@@ -14,6 +16,7 @@ use std::time::Instant;
 
 pub use crate::project::overrides::{Step, Verb};
 pub use filter::Filter;
+use lines::Target;
 pub use sort::Sort;
 
 use crate::error::{Error, Result};
@@ -21,14 +24,16 @@ use crate::gather::Corpus;
 use crate::gather::item::Source;
 use crate::gather::tokens::Tokenizer;
 use crate::ids::ItemId;
-use crate::place::{Budget, Costs, Decision, Decisions, Form, Override, Placed, Placement, Request, Tier};
+use crate::place::{Budget, Costs, Decision, Decisions, Form, Override, PinnedLines, Placed, Placement, Request, Tier};
 use crate::score::Scores;
 
 /// An action of a person; each flag and each key is one of these.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
-    /// Always RAW.
+    /// Always RAW, in full.
     Pin(Vec<ItemId>),
+    /// Always RAW, with exactly these lines; without lines in full.
+    PinLines(Vec<(ItemId, Vec<PinnedLines>)>),
     /// Always LINKED.
     Link(Vec<ItemId>),
     /// One tier lower than now.
@@ -148,8 +153,8 @@ impl Workbench {
                 Err(Error::NoEffect { .. }) => continue,
                 step => step?,
             };
-            for item in step.targets.iter().filter_map(|path| select::exact(&self.corpus, path)) {
-                moved.extend(step.verb.tier().map(|tier| (item, tier)));
+            for target in step.targets.iter().filter_map(|text| Target::find(&self.corpus, text)) {
+                moved.extend(step.verb.tier().map(|tier| (target.item, tier)));
             }
             steps.push(step);
         }
@@ -204,6 +209,7 @@ impl Workbench {
             }
             Action::Fill(on) => return Ok(Step { verb: Verb::Fill(*on), targets: Vec::new() }),
             Action::Pin(items) => (Verb::Rule(Override::Pin), items),
+            Action::PinLines(pins) => return self.line_pins(pins),
             Action::Link(items) => (Verb::Rule(Override::Link), items),
             Action::Exclude(items) => (Verb::Rule(Override::Exclude), items),
             Action::Clear(items) => (Verb::Clear, items),
@@ -233,6 +239,11 @@ impl Workbench {
         let path = |item: ItemId| &self.corpus.items[item].path;
         let what = format!("{} goes with {}, which is excluded", path(items[0]), path(bound[0]));
         Err(Error::NoEffect { what, hint: "reset the exclusion first".to_owned() })
+    }
+
+    /// The place of an item.
+    pub fn placed(&self, item: ItemId) -> Option<&Placed> {
+        self.placement().placed.iter().find(|placed| placed.item == item)
     }
 
     fn step(&self, verb: Verb, items: &[ItemId]) -> Step {
@@ -293,21 +304,42 @@ impl Workbench {
     }
 
     fn decisions(&self, steps: &[Step]) -> Decisions {
-        let mut decisions = self.standing.clone();
+        self.decided(self.standing.clone(), steps)
+    }
+
+    /// The decisions after these steps over earlier ones.
+    fn decided(&self, mut decisions: Decisions, steps: &[Step]) -> Decisions {
         for step in steps {
-            for target in &step.targets {
-                let Some(item) = select::exact(&self.corpus, target) else { continue };
-                match step.verb {
-                    Verb::Rule(overridden) => {
+            let mut of_step: HashSet<ItemId> = HashSet::new();
+            for target in step.targets.iter().filter_map(|text| Target::find(&self.corpus, text)) {
+                let item = target.item;
+                // Lines that no longer exist are no pin, and above all none of the whole file.
+                if target.lines.as_ref().is_some_and(Vec::is_empty) {
+                    continue;
+                }
+                match (step.verb, target.lines) {
+                    (Verb::Rule(Override::Pin), Some(lines)) => {
+                        let before = decisions.get(&item).filter(|_| !of_step.insert(item));
+                        let more = match before.map(|decision| decision.lines.as_slice()) {
+                            // The same step pins the whole file.
+                            Some([]) => continue,
+                            Some(before) => before,
+                            None => &[],
+                        };
+                        decisions.insert(item, Decision::pinned([more, &lines].concat()));
+                    }
+                    (Verb::Rule(overridden), None) => {
+                        of_step.insert(item);
                         // An item that a person included is demoted within the payload, regardless of its score.
                         let moved = decisions.get(&item).is_some_and(|before: &Decision| {
                             before.moved || matches!(before.overridden, Override::Pin | Override::Link)
                         });
                         decisions.insert(item, Decision { moved, ..Decision::whole(overridden) });
                     }
-                    Verb::Move(tier) => drop(decisions.insert(item, Decision::moved_to(tier))),
-                    Verb::Clear => drop(decisions.remove(&item)),
-                    Verb::Limit(_) | Verb::Fill(_) => {}
+                    (Verb::Move(tier), None) => drop(decisions.insert(item, Decision::moved_to(tier))),
+                    (Verb::Clear, None) => drop(decisions.remove(&item)),
+                    // Only a pin can be about lines.
+                    _ => {}
                 }
             }
         }

@@ -2,9 +2,12 @@
 
 use globset::GlobBuilder;
 
+use super::lines;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::ids::ItemId;
+use crate::place::PinnedLines;
+use crate::project::line_spec::LineSpec;
 use crate::text::nearest;
 
 /// The item with exactly this path or label.
@@ -56,6 +59,47 @@ pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
 
 fn matching(corpus: &Corpus, wanted: impl Fn(&str) -> bool) -> Vec<ItemId> {
     ItemId::enumerate(&corpus.items).filter(|(_, item)| wanted(&item.path)).map(|(index, _)| index).collect()
+}
+
+/// Items that a pattern names, or lines of a file: `path:10-80`, `path#symbol`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selected {
+    /// Items, in full.
+    Items(Vec<ItemId>),
+    /// Lines of one file.
+    Lines(ItemId, Vec<PinnedLines>),
+}
+
+/// Resolves a pattern that may name lines of a file, with `select` for its path. A path that exists takes precedence.
+pub fn with_lines(corpus: &Corpus, pattern: &str, select: impl Fn(&str) -> Result<Vec<ItemId>>) -> Result<Selected> {
+    let error = match select(pattern) {
+        Ok(items) => return Ok(Selected::Items(items)),
+        Err(error @ Error::Missing { .. }) => error,
+        Err(error) => return Err(error),
+    };
+    let hint = |path: &str| format!("name lines such as `{path}:10-80`, or a definition such as `{path}#main`");
+    let (path, spec) = match LineSpec::split(pattern) {
+        Ok(Some(found)) => found,
+        Ok(None) => return Err(error),
+        Err(why) => return Err(Error::input(format!("`{pattern}`: {why}"), hint("path"))),
+    };
+    let items = match select(path) {
+        Ok(items) => items,
+        // `memo:9` is a label and not line 9 of a file.
+        Err(Error::Missing { nearest: None, .. }) => return Err(error),
+        Err(other) => return Err(other),
+    };
+    let [item] = items.as_slice() else {
+        let what = format!("`{path}` names {} items, and lines can only be given for one file", items.len());
+        return Err(Error::input(what, "name one file"));
+    };
+    let Some(file) = corpus.find(&corpus.items[*item].path) else {
+        return Err(Error::input(format!("`{path}` is no file; only lines of files can be pinned"), "name a file"));
+    };
+    match lines::find(corpus, file, &spec) {
+        (found, None) => Ok(Selected::Lines(*item, found)),
+        (_, Some(why)) => Err(Error::input(format!("`{pattern}`: {why}"), hint(path))),
+    }
 }
 
 /// The same, also matching the changes of deleted files by path, for exclusion and links. Pinning a directory does not

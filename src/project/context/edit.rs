@@ -1,47 +1,63 @@
 //! Edits a `.context` file and preserves everything else: comments, invalid lines and line endings.
 
-use super::{ContextEntry, ContextLevel, Pattern, Span, compile, normalise, parse, parse_line, resolve};
+use super::{ContextEntry, Pattern, compile, normalise, parse, parse_line};
 use crate::project::files::line_end;
+use crate::project::line_spec::LineSpec;
 
 /// Adds `path` to `text`, unless it already covers `path` or a span of it.
 ///
 /// `path` is relative to the project root. A line that excludes exactly this path is removed.
 pub fn with_added(text: &str, path: &str) -> String {
-    let mut new = without_lines(text, |entry| entry.negated && entry.is_whole() && names(&entry.pattern, path));
+    let mut new = without_lines(text, path, |entry| entry.negated && entry.is_whole() && names(&entry.pattern, path));
     if !covers(&new, path) {
         append(&mut new, &written(path, false));
     }
     new
 }
 
-/// Adds the whole file, even if a span of it is listed.
+/// Adds the whole file, even if lines of it are listed.
 pub fn with_added_whole(text: &str, path: &str) -> String {
     let mut new = with_added(text, path);
-    let (mut list, _) = parse(&new);
-    list.entries.retain(|entry| entry.symbol.is_none());
-    let (shown, _) = resolve(&[(ContextLevel::Turn, &list)], &[path]);
-    if shown.iter().all(|resolved| resolved.span.is_some()) {
+    let whole = |entry: &ContextEntry| !entry.negated && entry.is_whole() && is_match(&entry.pattern, path);
+    if !entries(&new, path).iter().any(whole) {
         append(&mut new, &written(path, false));
     }
     new
 }
 
-/// Adds a span of `path`, unless this span or the whole file is listed.
-pub fn with_added_span(text: &str, path: &str, span: Span) -> String {
-    let entries = parse(text).0.entries;
-    let mut same = entries.iter().filter(|entry| !entry.negated && names(&entry.pattern, path));
-    if same.any(|entry| entry.is_whole() || entry.span == Some(span)) {
-        return text.to_owned();
+/// Adds lines of `path`, unless they or the whole file are listed. A line that excludes exactly this path is removed.
+pub fn with_added_lines(text: &str, path: &str, lines: &LineSpec) -> String {
+    let mut new = without_lines(text, path, |entry| entry.negated && entry.is_whole() && names(&entry.pattern, path));
+    let entries = entries(&new, path);
+    let same: Vec<&ContextEntry> =
+        entries.iter().filter(|entry| !entry.negated && names(&entry.pattern, path)).collect();
+    if same.iter().any(|entry| entry.is_whole()) {
+        return new;
     }
-    let mut new = text.to_owned();
-    append(&mut new, &format!("{}:{}-{}", written(path, false), span.0, span.1));
+    let listed: Vec<LineSpec> = same.iter().filter_map(|entry| entry.lines.as_ref()).flat_map(LineSpec::each).collect();
+    let missing: Vec<LineSpec> = lines.each().into_iter().filter(|line| !listed.contains(line)).collect();
+    if missing.len() == lines.each().len() {
+        append(&mut new, &format!("{}{lines}", written(path, false)));
+    } else {
+        for line in missing {
+            append(&mut new, &format!("{}{line}", written(path, false)));
+        }
+    }
     new
+}
+
+/// Removes the entries of `path` that name only lines in `lines`.
+pub fn with_removed_lines(text: &str, path: &str, lines: &[LineSpec]) -> String {
+    without_lines(text, path, |entry| {
+        let all_named = |named: &LineSpec| named.each().iter().all(|line| lines.contains(line));
+        !entry.negated && names(&entry.pattern, path) && entry.lines.as_ref().is_some_and(all_named)
+    })
 }
 
 /// Adds a directory or glob, unless it is listed.
 pub fn with_added_pattern(text: &str, pattern: &str) -> String {
-    let entries = parse(text).0.entries;
-    if entries.iter().any(|entry| !entry.negated && entry.is_whole() && names(&entry.pattern, pattern)) {
+    let listed = |entry: &ContextEntry| !entry.negated && entry.is_whole() && names(&entry.pattern, pattern);
+    if entries(text, pattern).iter().any(listed) {
         return text.to_owned();
     }
     let mut new = text.to_owned();
@@ -52,7 +68,7 @@ pub fn with_added_pattern(text: &str, pattern: &str) -> String {
 /// Removes lines that name exactly `path`, with or without a span. If a directory or glob still
 /// covers it, adds a line that excludes it. Higher levels are not considered.
 pub fn with_removed(text: &str, path: &str) -> String {
-    let mut new = without_lines(text, |entry| !entry.negated && names(&entry.pattern, path));
+    let mut new = without_lines(text, path, |entry| !entry.negated && names(&entry.pattern, path));
     if covers(&new, path) {
         append(&mut new, &written(path, true));
     }
@@ -62,7 +78,7 @@ pub fn with_removed(text: &str, path: &str) -> String {
 /// Returns true if the entries, applied in order, include `path` or part of it.
 pub fn covers(text: &str, path: &str) -> bool {
     let mut covered = false;
-    for entry in parse(text).0.entries {
+    for entry in entries(text, path) {
         if is_match(&entry.pattern, path) && (!entry.negated || entry.is_whole()) {
             covered = !entry.negated;
         }
@@ -72,7 +88,8 @@ pub fn covers(text: &str, path: &str) -> bool {
 
 /// Returns true if a line excludes exactly this path.
 pub fn takes_out(text: &str, path: &str) -> bool {
-    parse(text).0.entries.iter().any(|entry| entry.negated && entry.is_whole() && names(&entry.pattern, path))
+    let excludes = |entry: &ContextEntry| entry.negated && entry.is_whole() && names(&entry.pattern, path);
+    entries(text, path).iter().any(excludes)
 }
 
 /// Returns true if the pattern names exactly this path.
@@ -92,12 +109,25 @@ fn is_match(pattern: &Pattern, path: &str) -> bool {
     }
 }
 
+/// The entries of a text; one that may be `path` itself or lines of another file is the former.
+fn entries(text: &str, path: &str) -> Vec<ContextEntry> {
+    parse(text).0.entries.into_iter().map(|entry| seen_by(entry, path)).collect()
+}
+
+fn seen_by(mut entry: ContextEntry, path: &str) -> ContextEntry {
+    if entry.as_name.as_deref() == Some(path) {
+        entry.take_as_name();
+    }
+    entry
+}
+
 /// Removes the lines whose entry matches `unwanted`.
-fn without_lines(text: &str, unwanted: impl Fn(&ContextEntry) -> bool) -> String {
+fn without_lines(text: &str, path: &str, unwanted: impl Fn(&ContextEntry) -> bool) -> String {
     text.split_inclusive('\n')
         .filter(|line| {
             let line = line.strip_prefix('\u{feff}').unwrap_or(line);
-            !matches!(parse_line(line, 1), Ok(Some(entry)) if unwanted(&entry))
+            let entry = parse_line(line, 1).ok().flatten();
+            !entry.is_some_and(|entry| unwanted(&seen_by(entry, path)))
         })
         .collect()
 }
@@ -119,9 +149,7 @@ fn written(path: &str, negated: bool) -> String {
     let path = normalise(path, true).unwrap_or_else(|_| path.to_owned());
     let read_back = parse(&plain).0.entries;
     match read_back.as_slice() {
-        [ContextEntry { pattern, span: None, symbol: None, negated: back, .. }]
-            if *back == negated && names(pattern, &path) =>
-        {
+        [ContextEntry { pattern, lines: None, negated: back, .. }] if *back == negated && names(pattern, &path) => {
             plain
         }
         _ => format!("{sign}{}", serde_json::Value::from(path)),

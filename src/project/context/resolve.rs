@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ContextEntry, ContextList, EntryProblem, Pattern, Span, compile};
+use super::{ContextList, EntryProblem, Pattern, compile};
+use crate::project::line_spec::{LineSpec, PinnedLines};
 
 /// Level of an entry; lower levels override higher ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -18,41 +19,51 @@ pub enum ContextLevel {
     Turn,
 }
 
-/// An included file or span.
+/// An included file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResolvedEntry {
     /// Path from the project root.
     pub path: String,
-    /// First and last line, from 1; `None` is the whole file.
-    pub span: Option<Span>,
+    /// The included lines, in order; empty means the whole file.
+    pub lines: Vec<PinnedLines>,
     /// The lowest level that names it.
     pub level: ContextLevel,
 }
+
+/// Finds lines of a file, and says which of them do not exist.
+pub type FindLines<'a> = dyn Fn(&str, &LineSpec) -> (Vec<PinnedLines>, Option<String>) + 'a;
 
 /// State of one file while entries are applied.
 struct Inclusion {
     /// Position of its first mention.
     order: usize,
     level: ContextLevel,
-    /// Included spans; empty means the whole file.
-    spans: Vec<Span>,
+    /// Included lines; empty means the whole file.
+    lines: Vec<PinnedLines>,
     /// True if named directly, not through a directory or glob.
     explicit: bool,
 }
 
-/// Resolves `levels`, highest first, against `files`, all candidate paths in order.
+/// Resolves `levels`, highest first, against `files`, all candidate paths in order. `find` finds the lines of entries that name some.
 ///
-/// An entry of a lower level replaces higher entries for the same file; within a level, spans of a file add
+/// An entry of a lower level replaces higher entries for the same file; within a level, lines of a file add
 /// up. `!entry` removes earlier entries. Files are in order of first mention; an entry without matches is a problem.
-pub fn resolve(levels: &[(ContextLevel, &ContextList)], files: &[&str]) -> (Vec<ResolvedEntry>, Vec<EntryProblem>) {
+pub fn resolve(
+    levels: &[(ContextLevel, &ContextList)],
+    files: &[&str],
+    find: &FindLines<'_>,
+) -> (Vec<ResolvedEntry>, Vec<EntryProblem>) {
     let mut wanted: HashMap<&str, Inclusion> = HashMap::new();
     let mut problems = Vec::new();
     let mut order = 0;
     for (level, list) in levels {
         for entry in &list.entries {
+            let mut entry = entry.clone();
+            if entry.as_name.as_deref().is_some_and(|name| files.binary_search(&name).is_ok()) {
+                entry.take_as_name();
+            }
             let mut report = |why: String| {
-                let text = entry.pattern.text().to_owned();
-                problems.push(EntryProblem { level: Some(*level), line: entry.line, entry: text, why });
+                problems.push(EntryProblem { level: Some(*level), line: entry.line, entry: entry.text(), why });
             };
             let matched = matches(&entry.pattern, files);
             if matched.is_empty() {
@@ -60,16 +71,23 @@ pub fn resolve(levels: &[(ContextLevel, &ContextList)], files: &[&str]) -> (Vec<
                 continue;
             }
             let explicit = matched == [entry.pattern.text()];
-            if entry.span.is_some() && !explicit && matches!(entry.pattern, Pattern::Path(_)) {
+            if !entry.is_whole() && !explicit && matches!(entry.pattern, Pattern::Path(_)) {
                 report("a line range needs a file, not a directory".to_owned());
                 continue;
             }
             for path in matched {
+                let (lines, problem) = entry.lines.as_ref().map(|lines| find(path, lines)).unwrap_or_default();
+                if let Some(why) = problem {
+                    report(why);
+                }
+                if lines.is_empty() && !entry.is_whole() {
+                    continue;
+                }
                 if !entry.negated {
                     order += 1;
-                    put_in(&mut wanted, path, entry, *level, explicit, order);
-                } else if let Some(span) = entry.span {
-                    if !take_out_span(&mut wanted, path, span) {
+                    put_in(&mut wanted, path, lines, *level, explicit, order);
+                } else if !entry.is_whole() {
+                    if !take_out_lines(&mut wanted, path, &lines) {
                         report("these lines were not added by themselves; list the lines to keep instead".to_owned());
                     }
                 } else {
@@ -108,48 +126,43 @@ fn nothing_matched(pattern: &Pattern) -> String {
     }
 }
 
-/// Includes `path` as specified by `entry`.
+/// Includes `lines` of `path`; all of it if they are empty.
 fn put_in<'a>(
     wanted: &mut HashMap<&'a str, Inclusion>,
     path: &'a str,
-    entry: &ContextEntry,
+    lines: Vec<PinnedLines>,
     level: ContextLevel,
     explicit: bool,
     order: usize,
 ) {
-    let spans: Vec<_> = entry.span.into_iter().collect();
     let Some(known) = wanted.get_mut(path) else {
-        wanted.insert(path, Inclusion { order, level, spans, explicit });
+        wanted.insert(path, Inclusion { order, level, lines, explicit });
         return;
     };
     if level > known.level {
-        (known.level, known.spans, known.explicit) = (level, spans, explicit);
+        (known.level, known.lines, known.explicit) = (level, lines, explicit);
         return;
     }
     match (explicit, known.explicit) {
         // A directory or glob does not change a file named directly on the same level.
         (false, true) => {}
         // A direct name takes precedence over a directory or glob.
-        (true, false) => (known.spans, known.explicit) = (spans, true),
-        // The whole file includes every span.
-        _ if spans.is_empty() || known.spans.is_empty() => known.spans.clear(),
-        _ => {
-            known.spans.extend(spans);
-            known.spans.sort_unstable();
-            known.spans.dedup();
-        }
+        (true, false) => (known.lines, known.explicit) = (lines, true),
+        // The whole file includes all of its lines.
+        _ if lines.is_empty() || known.lines.is_empty() => known.lines.clear(),
+        _ => known.lines.extend(lines),
     }
 }
 
-/// Removes a span that was added as exactly this span; `false` if the file is included otherwise.
-fn take_out_span(wanted: &mut HashMap<&str, Inclusion>, path: &str, span: Span) -> bool {
+/// Removes lines that were added as exactly these; `false` if the file is included otherwise.
+fn take_out_lines(wanted: &mut HashMap<&str, Inclusion>, path: &str, lines: &[PinnedLines]) -> bool {
     let Some(known) = wanted.get_mut(path) else { return true };
-    let before = known.spans.len();
-    known.spans.retain(|have| *have != span);
-    if known.spans.len() == before {
+    let before = known.lines.len();
+    known.lines.retain(|have| lines.iter().all(|line| line.span != have.span));
+    if known.lines.len() == before {
         return false;
     }
-    if known.spans.is_empty() {
+    if known.lines.is_empty() {
         wanted.remove(path);
     }
     true
@@ -158,13 +171,10 @@ fn take_out_span(wanted: &mut HashMap<&str, Inclusion>, path: &str, span: Span) 
 fn in_order(wanted: HashMap<&str, Inclusion>) -> Vec<ResolvedEntry> {
     let mut wanted: Vec<_> = wanted.into_iter().collect();
     wanted.sort_by_key(|(_, wanted)| wanted.order);
-    let mut resolved = Vec::new();
-    for (path, Inclusion { level, spans, .. }) in wanted {
-        let one = |span| ResolvedEntry { path: path.to_owned(), span, level };
-        if spans.is_empty() {
-            resolved.push(one(None));
-        }
-        resolved.extend(spans.into_iter().map(|span| one(Some(span))));
-    }
-    resolved
+    let resolved = wanted.into_iter().map(|(path, Inclusion { level, mut lines, .. })| {
+        lines.sort_unstable();
+        lines.dedup();
+        ResolvedEntry { path: path.to_owned(), lines, level }
+    });
+    resolved.collect()
 }

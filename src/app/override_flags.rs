@@ -1,0 +1,90 @@
+//! Override flags, each applied as the same action as its key.
+
+use std::collections::HashMap;
+
+use super::environment::Environment;
+use super::options::PayloadRequest;
+use crate::error::{Error, Result};
+use crate::gather::Corpus;
+use crate::ids::ItemId;
+use crate::place::PinnedLines;
+use crate::text::printable;
+use crate::workbench::select::Selected;
+use crate::workbench::{Action, Workbench};
+
+/// Applies the override flags and places once.
+pub fn apply(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -> Result<()> {
+    type Rule<'a> = (&'static str, &'a [String], fn(Vec<ItemId>) -> Action);
+    let kinds: [Rule<'_>; 4] = [
+        ("--link", &flags.link, Action::Link),
+        ("--demote", &flags.demote, Action::Demote),
+        ("--pin", &flags.pin, Action::Pin),
+        ("--exclude", &flags.exclude, Action::Exclude),
+    ];
+    // All patterns are resolved first, so that a wrong one changes nothing.
+    let mut actions = Vec::new();
+    let mut outright: HashMap<ItemId, &str> = HashMap::new();
+    for (flag, patterns, action) in kinds {
+        let mut lines = LinePins::default();
+        for pattern in patterns {
+            let selected = select_for(env, bench.corpus(), flag, pattern)?;
+            if let Some(item) = named_item(env, bench, pattern, &selected)
+                && let Some(other) = outright.insert(item, flag).filter(|other| *other != flag)
+            {
+                // A file may be an exception within a directory; naming the same file in two flags is a mistake.
+                let path = printable(&bench.corpus().items[item].path);
+                return Err(Error::input(format!("{other} and {flag} both name `{path}`"), "remove one of them"));
+            }
+            match selected {
+                Selected::Items(items) => actions.push(action(items)),
+                Selected::Lines(item, found) => lines.add(bench, item, found),
+            }
+        }
+        if !lines.0.is_empty() {
+            actions.push(Action::PinLines(lines.0));
+        }
+    }
+    bench.apply_all(&actions)
+}
+
+/// The item, if the pattern is the name of one or of its lines.
+fn named_item(env: &Environment, bench: &Workbench, pattern: &str, selected: &Selected) -> Option<ItemId> {
+    match selected {
+        Selected::Lines(item, _) => Some(*item),
+        Selected::Items(items) => {
+            let [item] = items.as_slice() else { return None };
+            let path = &bench.corpus().items[*item].path;
+            (pattern == path || env.inside(pattern).as_ref() == Some(path)).then_some(*item)
+        }
+    }
+}
+
+/// Pins of lines, by file.
+#[derive(Default)]
+struct LinePins(Vec<(ItemId, Vec<PinnedLines>)>);
+
+impl LinePins {
+    /// Adds lines of a file to those that are pinned already.
+    fn add(&mut self, bench: &Workbench, item: ItemId, lines: Vec<PinnedLines>) {
+        match self.0.iter_mut().find(|(known, _)| *known == item) {
+            Some((_, known)) => known.extend(lines),
+            None => self.0.push((item, [bench.pinned_lines(item), lines].concat())),
+        }
+    }
+}
+
+/// The items that a flag's pattern names; only pins can be about lines.
+fn select_for(env: &Environment, corpus: &Corpus, flag: &str, pattern: &str) -> Result<Selected> {
+    let found = match flag {
+        "--pin" => return env.select_lines(corpus, pattern),
+        "--exclude" => env.select_with_gone(corpus, pattern),
+        _ => env.select(corpus, pattern),
+    };
+    match found {
+        Err(Error::Missing { .. }) if matches!(env.select_lines(corpus, pattern), Ok(Selected::Lines(..))) => {
+            let what = format!("`{pattern}` names lines, and {flag} takes files");
+            Err(Error::input(what, "pin the lines that you want: --pin PATH:10-80"))
+        }
+        found => found.map(Selected::Items),
+    }
+}

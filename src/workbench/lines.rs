@@ -1,0 +1,101 @@
+//! Pins of some lines of a file: their texts in steps, the lines they mean now, and the lines that an item shows.
+
+use super::select::exact;
+use crate::gather::Corpus;
+use crate::ids::{FileId, ItemId};
+use crate::outline::skeleton::cut_to_spans;
+use crate::place::{Form, PinnedLines, Span};
+use crate::project::line_spec::{LineSpec, merged};
+use crate::text::{counted, nearest};
+
+/// A target of a step: an item, or lines of a file.
+pub(super) struct Target {
+    pub item: ItemId,
+    /// The lines; `None` for the whole item.
+    pub lines: Option<Vec<PinnedLines>>,
+    /// Lines that no longer exist.
+    pub problem: Option<String>,
+}
+
+impl Target {
+    /// The target of this text; an item of exactly this name takes precedence.
+    pub fn find(corpus: &Corpus, text: &str) -> Option<Self> {
+        if let Some(item) = exact(corpus, text) {
+            return Some(Self { item, lines: None, problem: None });
+        }
+        let (path, spec) = LineSpec::split(text).ok().flatten()?;
+        let file = corpus.find(path)?;
+        let (lines, problem) = find(corpus, file, &spec);
+        Some(Self { item: file.into(), lines: Some(lines), problem })
+    }
+}
+
+/// The lines that a spec means in a file as it is now, and what it names that does not exist.
+pub fn find(corpus: &Corpus, file: FileId, spec: &LineSpec) -> (Vec<PinnedLines>, Option<String>) {
+    let text = corpus.file_text(file);
+    match spec {
+        LineSpec::Symbol(name) => match definition(corpus, file, name) {
+            Ok(span) => (vec![PinnedLines { span, symbol: Some(name.clone()) }], None),
+            Err(why) => (Vec::new(), Some(why)),
+        },
+        LineSpec::Ranges(ranges) => {
+            let count = text.lines();
+            let inside =
+                ranges.iter().filter(|(first, _)| *first <= count).map(|(first, last)| (*first, count.min(*last)));
+            let beyond = ranges.iter().any(|(_, last)| *last > count);
+            let problem = beyond.then(|| format!("the file has only {}", counted(count as usize, "line")));
+            (inside.map(PinnedLines::range).collect(), problem)
+        }
+    }
+}
+
+fn definition(corpus: &Corpus, file: FileId, name: &str) -> Result<Span, String> {
+    let language =
+        corpus.files[file].language.ok_or("its language has no outline; use a line range such as `:10-80`")?;
+    let text = corpus.file_text(file);
+    let outline = text.outline(language).ok_or("its language has no outline; use a line range such as `:10-80`")?;
+    outline.span_of(name).ok_or_else(|| {
+        let names: Vec<String> = (0..outline.definitions.len()).map(|index| outline.qualified(index)).collect();
+        // `add` is closer to `Ledger.ad` by its last part than by all of it.
+        let plain = outline.definitions.iter().map(|definition| definition.name.as_str());
+        let close = nearest(name, names.iter().map(String::as_str).chain(plain));
+        let hint = close.map(|close| format!("; did you mean `{close}`?")).unwrap_or_default();
+        format!("no definition `{name}` in this file{hint}")
+    })
+}
+
+/// Problems of the lines that these targets name.
+pub fn problem(corpus: &Corpus, target: &str) -> Option<String> {
+    Target::find(corpus, target)?.problem
+}
+
+/// The target's path, if it names lines of a file in the corpus, else the target itself.
+pub fn path_of<'a>(corpus: &Corpus, target: &'a str) -> &'a str {
+    if exact(corpus, target).is_some() {
+        return target;
+    }
+    LineSpec::split(target).ok().flatten().map_or(target, |(path, _)| path)
+}
+
+/// Targets that name these lines of a path; the path itself for none.
+pub fn targets(path: &str, lines: &[PinnedLines]) -> Vec<String> {
+    match LineSpec::of(lines) {
+        specs if specs.is_empty() => vec![path.to_owned()],
+        specs => specs.iter().map(|spec| spec.of_file(path)).collect(),
+    }
+}
+
+/// The lines of a file's text that a payload contains in this form.
+pub fn shown(corpus: &Corpus, item: ItemId, form: &Form) -> Vec<Span> {
+    let text = corpus.item_text(item);
+    let language = corpus.file_of(item).and_then(|file| file.language);
+    match form {
+        Form::Whole if text.lines() > 0 => vec![(1, text.lines())],
+        Form::Spans(spans) => cut_to_spans(language, &text.shown, spans).spans,
+        Form::Skeleton(keep) => {
+            let cut = language.and_then(|language| text.skeleton(language, keep));
+            cut.map_or_else(Vec::new, |cut| merged(cut.spans))
+        }
+        _ => Vec::new(),
+    }
+}
