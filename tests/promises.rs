@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "promised/lines.rs"]
+mod lines;
 mod promised;
 
 use std::collections::HashSet;
@@ -12,7 +14,7 @@ use proptest::prelude::*;
 use proptest::test_runner::Config;
 use teddy::gather::tokens::Tokenizer;
 use teddy::ids::ItemId;
-use teddy::place::{Form, Override, Placed, Placement, Tier};
+use teddy::place::{Form, Override, PinnedLines, Placed, Placement, Tier};
 use teddy::redact::Policy;
 use teddy::render::parse::BlockKind;
 use teddy::render::{Format, pack, parse};
@@ -50,6 +52,10 @@ fn actions(most: usize) -> impl Strategy<Value = Vec<Action>> {
         4 => items().prop_map(Action::Promote),
         2 => items().prop_map(Action::Exclude),
         1 => items().prop_map(Action::Clear),
+        2 => (items(), 1u32..30, 0u32..9).prop_map(|(items, first, more)| {
+            let lines = vec![PinnedLines::range((first, first + more))];
+            Action::PinLines(items.into_iter().map(|item| (item, lines.clone())).collect())
+        }),
         1 => limits().prop_map(Action::Limit),
         1 => any::<bool>().prop_map(Action::Fill),
     ];
@@ -67,6 +73,11 @@ fn on(project: &Project, action: &Action) -> Action {
         Action::Promote(items) => Action::Promote(wrapped(items)),
         Action::Exclude(items) => Action::Exclude(wrapped(items)),
         Action::Clear(items) => Action::Clear(wrapped(items)),
+        Action::PinLines(pins) => {
+            let files = wrapped(&pins.iter().map(|(item, _)| *item).collect::<Vec<_>>());
+            let files = files.into_iter().filter(|item| item.index() < project.corpus.files.len());
+            Action::PinLines(files.zip(pins).map(|(item, (_, lines))| (item, lines.clone())).collect())
+        }
         Action::Limit(_) | Action::Fill(_) => action.clone(),
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use globset::{Glob, GlobMatcher};
 
 use super::environment::Environment;
+use super::turn_list;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
@@ -74,14 +75,16 @@ pub fn from_only(env: &Environment, corpus: &Corpus, asked: &[String]) -> Result
     Ok(ItemId::all(corpus.items.len()).filter(is_out).map(|item| (item, Decision::moved_to(Tier::Out))).collect())
 }
 
-/// The paths that have this override after these steps.
+/// The paths that have this override after these steps; that of a file of which only lines are pinned, too.
 pub fn overridden(steps: &[Step], overridden: Override) -> HashSet<&str> {
     let mut paths = HashSet::new();
     for step in steps {
         for target in &step.targets {
+            let path = if overridden == Override::Pin { lines::path_in(target) } else { target };
+            let names = [target.as_str(), path];
             match step.verb {
-                Verb::Rule(made) if made == overridden => drop(paths.insert(target.as_str())),
-                Verb::Rule(_) | Verb::Move(_) | Verb::Clear => drop(paths.remove(target.as_str())),
+                Verb::Rule(made) if made == overridden => paths.extend(names),
+                Verb::Rule(_) | Verb::Move(_) | Verb::Clear => paths.retain(|path| !names.contains(path)),
                 Verb::Limit(_) | Verb::Fill(_) => {}
             }
         }
@@ -123,11 +126,8 @@ impl Context {
             context.add(project, ContextLevel::Turn, &turn.context_file())?;
             let text = project.read(&turn.context_file())?;
             if let (Some((_, list)), Some(text)) = (context.lists.last_mut(), text) {
-                context.edits = edits(project.root(), list, &text, record);
-                let ours = |text: &str| {
-                    record.raw.iter().any(|path| path == text) && !record.carried.iter().any(|path| path == text)
-                };
-                list.entries.retain(|entry| entry.negated || !entry.is_whole() || !ours(entry.pattern.text()));
+                context.edits = turn_list::edits(project.root(), list, &text, record);
+                list.entries.retain(|entry| !turn_list::is_ours(record, entry));
             }
         }
         Ok(context)
@@ -163,18 +163,6 @@ fn is_history(project: &Project, entry: &ContextEntry) -> bool {
     let of_turn =
         text.split_once('/').is_some_and(|(turn, below)| below == name && TurnId::of_directory(turn).is_some());
     kept && (of_session || of_turn && !project.root().join(text).exists())
-}
-
-/// The person's edits as steps: an added file is pinned, a removed one is demoted.
-fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Vec<Step> {
-    let known = |path: &str| record.raw.iter().any(|known| known == path);
-    let plain = list.entries.iter().filter(|entry| !entry.negated && entry.is_whole());
-    let paths = plain.map(|entry| entry.pattern.text()).filter(|path| !known(path) && root.join(path).is_file());
-    let added: Vec<String> = paths.map(ToOwned::to_owned).collect();
-    let taken_out: Vec<String> = record.raw.iter().filter(|path| !context::covers(text, path)).cloned().collect();
-    let steps = [(Override::Demote(Tier::Linked), taken_out), (Override::Pin, added)];
-    let made = steps.into_iter().filter(|(_, targets)| !targets.is_empty());
-    made.map(|(overridden, targets)| Step { verb: Verb::Rule(overridden), targets }).collect()
 }
 
 /// Pins for the files in the `.context` lists, and the paths that `global.context` and `session.context` name; problems go

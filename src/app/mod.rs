@@ -3,8 +3,8 @@
 //! | part | modules |
 //! | --- | --- |
 //! | requests and where they apply | `options`, `environment`, `input`, `payload_options`, `redact_input` |
-//! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `session_terms`, `evidence`, `notes` |
-//! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `active_context`, `checkpoint`, `restore` |
+//! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
+//! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `active_context`, `checkpoint`, `restore` |
 //! | other use cases | `answer`, `ack`, `handoff`, `replay`, `branch`, `redactions`, `requests`, `parts` |
 //! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `session_rows`, `delta`, `budget_summary` |
 
@@ -44,3 +44,4 @@ pub mod save_turn;
 pub mod screen;
 pub mod session_rows;
 mod session_terms;
+mod turn_list;

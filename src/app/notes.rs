@@ -6,7 +6,7 @@ use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::place::{Form, Override, Tier};
 use crate::render::{Format, Renderer};
-use crate::workbench::{Step, Verb, Workbench, select};
+use crate::workbench::{Step, Verb, Workbench, lines};
 
 /// Maximum number of converted files that are listed.
 const MOST_CONVERTED: usize = 5;
@@ -22,16 +22,21 @@ pub fn converted(bench: &Workbench) -> Vec<String> {
     converted.take(MOST_CONVERTED).collect()
 }
 
-/// Notes on pinned files that no longer exist.
+/// Notes on pinned files and lines that no longer exist.
 pub fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
-    let mut verbs = BTreeMap::new();
+    let mut last: BTreeMap<&str, &Step> = BTreeMap::new();
     for step in steps {
-        verbs.extend(step.targets.iter().map(|target| (target.as_str(), step.verb)));
+        last.extend(step.targets.iter().map(|target| (lines::path_in(target), step)));
     }
-    let missing = verbs
-        .into_iter()
-        .filter(|(path, verb)| *verb == Verb::Rule(Override::Pin) && select::exact(corpus, path).is_none());
-    missing.map(|(path, _)| format!("`{path}` is pinned, but it is no longer in the project")).collect()
+    let pins = last.into_iter().filter(|(_, step)| step.verb == Verb::Rule(Override::Pin));
+    let targets =
+        pins.flat_map(|(path, step)| step.targets.iter().filter(move |target| lines::path_in(target) == path));
+    targets
+        .filter_map(|target| match lines::is_lost(corpus, target)? {
+            why if why.is_empty() => Some(format!("`{target}` is pinned, but it is no longer in the project")),
+            why => Some(format!("`{target}` is pinned, but {why}")),
+        })
+        .collect()
 }
 
 /// The note on files that are not carried over from the turn before.

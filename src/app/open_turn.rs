@@ -13,15 +13,14 @@ use super::redact_input;
 use super::restore;
 use super::resume::{self, NextStep, StoredTurn};
 use super::save_turn::{self, FinishedRun, SavedFiles};
+use super::turn_list;
 use crate::error::{Error, Result};
-use crate::place::Override;
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
 use crate::project::turn::{self, Turn, TurnRecord};
 use crate::project::{Project, clock};
 use crate::redact::Policy;
 use crate::render::SessionTerms;
-use crate::workbench::Verb;
 
 /// A turn that a person works on.
 pub struct ActiveTurn {
@@ -218,12 +217,7 @@ fn inputs(env: &Environment, turn: &mut ActiveTurn, flags: &PayloadRequest, out:
     let context = Context::load(project, Some(session), Some((on_disk, &turn.record)))?;
     // Edits of the turn's list become steps, once.
     let edits = context.edits.clone();
-    for edit in &edits {
-        match edit.verb {
-            Verb::Rule(Override::Pin) => turn.record.raw.extend(edit.targets.iter().cloned()),
-            _ => turn.record.raw.retain(|path| !edit.targets.contains(path)),
-        }
-    }
+    turn_list::record_edits(&mut turn.record, &edits);
     turn.list = project.read(&on_disk.context_file())?.unwrap_or_default();
     let stored = StoredTurn {
         task: turn.task.clone(),

@@ -25,10 +25,11 @@ pub fn apply(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -
     let mut actions = Vec::new();
     let mut outright: HashMap<ItemId, &str> = HashMap::new();
     for (flag, patterns, action) in kinds {
-        let mut lines = LinePins::default();
+        let (mut lines, mut whole) = (LinePins::default(), Vec::new());
         for pattern in patterns {
             let selected = select_for(env, bench.corpus(), flag, pattern)?;
-            if let Some(item) = named_item(env, bench, pattern, &selected)
+            let named = named_item(env, bench, pattern, &selected);
+            if let Some(item) = named
                 && let Some(other) = outright.insert(item, flag).filter(|other| *other != flag)
             {
                 // A file may be an exception within a directory; naming the same file in two flags is a mistake.
@@ -36,10 +37,14 @@ pub fn apply(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -
                 return Err(Error::input(format!("{other} and {flag} both name `{path}`"), "remove one of them"));
             }
             match selected {
-                Selected::Items(items) => actions.push(action(items)),
+                Selected::Items(items) => {
+                    whole.extend(named);
+                    actions.push(action(items));
+                }
                 Selected::Lines(item, found) => lines.add(bench, item, found),
             }
         }
+        lines.0.retain(|(item, _)| !whole.contains(item));
         if !lines.0.is_empty() {
             actions.push(Action::PinLines(lines.0));
         }

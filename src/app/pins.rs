@@ -3,8 +3,9 @@
 use super::backend::Scope;
 use super::environment::Environment;
 use crate::error::{Error, Result};
-use crate::project::context;
+use crate::project::line_spec::LineSpec;
 use crate::project::session::Session;
+use crate::project::{Project, context};
 use crate::text::counted;
 
 /// Stores pins of these paths, directories or globs, or removes them if all are stored already; returns a message.
@@ -31,16 +32,11 @@ fn change(
         (Scope::Session, None) => return Err(Error::negative("there is no session yet", "start one: teddy plan")),
     };
     let text = project.read(&file)?.unwrap_or_default();
-    let remove = may_remove && paths.iter().all(|path| context::covers(&text, path));
+    let pins: Vec<StoredPin> = paths.iter().map(|path| StoredPin::of(env, project, path)).collect();
+    let remove = may_remove && pins.iter().all(|pin| pin.is_in(&text));
     context::change(project.root(), &file, |text| {
-        paths.iter().fold(text.to_owned(), |text, path| {
-            let is_file = project.root().join(path).is_file();
-            match (remove, is_file) {
-                (true, _) => context::with_removed(&text, path),
-                (false, true) => context::with_added(&text, path),
-                (false, false) => context::with_added_pattern(&text, path),
-            }
-        })
+        pins.iter()
+            .fold(text.to_owned(), |text, pin| if remove { pin.removed_from(&text) } else { pin.added_to(&text) })
     })?;
     let what = match paths {
         [one] => one.clone(),
@@ -49,4 +45,52 @@ fn change(
     let done = if remove { "Removed the pin of" } else { "Stored the pin of" };
     let preposition = if remove { "from" } else { "in" };
     Ok(format!("{done} {what} {preposition} {}", env.shown(&file)))
+}
+
+/// A pin as a line of a `.context` file.
+enum StoredPin {
+    File(String),
+    /// Lines of a file.
+    Lines(String, LineSpec),
+    /// A directory or a glob.
+    Pattern(String),
+}
+
+impl StoredPin {
+    /// A pattern, which may be relative to where the person is.
+    fn of(env: &Environment, project: &Project, pattern: &str) -> Self {
+        let file = |path: &str| {
+            let here = env.inside(path).into_iter().chain([path.to_owned()]);
+            here.into_iter().find(|path| project.root().join(path).is_file())
+        };
+        if let Some(path) = file(pattern) {
+            return Self::File(path);
+        }
+        match LineSpec::split(pattern).ok().flatten().and_then(|(path, lines)| Some((file(path)?, lines))) {
+            Some((path, lines)) => Self::Lines(path, lines),
+            None => Self::Pattern(pattern.to_owned()),
+        }
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        match self {
+            Self::File(path) | Self::Pattern(path) => context::covers(text, path),
+            Self::Lines(path, lines) => context::with_added_lines(text, path, lines) == text,
+        }
+    }
+
+    fn added_to(&self, text: &str) -> String {
+        match self {
+            Self::File(path) => context::with_added_whole(text, path),
+            Self::Lines(path, lines) => context::with_added_lines(text, path, lines),
+            Self::Pattern(pattern) => context::with_added_pattern(text, pattern),
+        }
+    }
+
+    fn removed_from(&self, text: &str) -> String {
+        match self {
+            Self::File(path) | Self::Pattern(path) => context::with_removed(text, path),
+            Self::Lines(path, lines) => context::with_removed_lines(text, path, &lines.each()),
+        }
+    }
 }

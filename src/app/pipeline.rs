@@ -12,7 +12,7 @@ use super::evidence::{self, Evidence};
 use super::options::PayloadRequest;
 use super::payload_options::{PayloadOptions, WindowSplit};
 use super::{candidates, notes, override_flags};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::gather::delta::Delta;
 use crate::gather::evidence::{EvidenceFindings, EvidenceLocation};
 use crate::gather::item::ItemKind;

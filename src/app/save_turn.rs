@@ -7,6 +7,7 @@ use super::checkpoint;
 use super::environment::Environment;
 use super::evidence;
 use super::pipeline::{Run, RunDetails, Selection};
+use super::turn_list;
 use crate::error::{Error, Result};
 use crate::handoff::BudgetResult;
 use crate::place::{Override, Placed, RAW_FROM, Tier};
@@ -19,9 +20,6 @@ use crate::workbench::{Step, Workbench};
 
 /// The file in a turn that holds the plan which the person brought.
 pub const OWN_PLAN: &str = "own-plan.md";
-
-/// The first line of `turn.context`.
-const CONTEXT_HEAD: &str = "# The files this turn inlines; a line added here is pinned, a line taken out is demoted.\n";
 
 /// The files that a run created; none after a dry run.
 #[derive(Default)]
@@ -208,9 +206,8 @@ fn record_selection(
         record.raw = files.filter(|path| selection.bench.corpus().find(path).is_some()).collect();
         return Ok(before.to_owned());
     }
-    let list = context_text(selection, before, listed);
-    record.raw =
-        raw_paths(selection).into_iter().map(|(path, _)| path).filter(|path| context::covers(&list, path)).collect();
+    let (list, raw) = turn_list::update(selection, before, listed);
+    record.raw = raw;
     Ok(list)
 }
 
@@ -219,32 +216,6 @@ fn record_carried_over(selection: Selection<'_>, record: &mut TurnRecord, before
     let carried = record.carried.clone();
     record.carried.retain(|path| !selection.details.released.contains(path));
     record_selection(selection, record, before, &carried)
-}
-
-/// The RAW files that neither `global.context` nor `session.context` names, in order, and whether each is pinned.
-fn raw_paths(selection: Selection<'_>) -> Vec<(String, bool)> {
-    let corpus = selection.bench.corpus();
-    let raw = selection.placement().tier(Tier::Raw).filter(|placed| corpus.items[placed.item].kind.is_file());
-    let paths = raw.map(|placed| (corpus.items[placed.item].path.clone(), placed.overridden == Some(Override::Pin)));
-    paths.filter(|(path, _)| !selection.details.listed_above.contains(path)).collect()
-}
-
-/// The text of `turn.context`: the person's own lines stay, ours follow the placement.
-fn context_text(selection: Selection<'_>, before: &str, listed: &[String]) -> String {
-    let raw = raw_paths(selection);
-    let mut text = if before.is_empty() { CONTEXT_HEAD.to_owned() } else { before.to_owned() };
-    let gone =
-        |path: &&String| selection.bench.corpus().find(path).is_some() && !raw.iter().any(|(now, _)| now == *path);
-    for path in listed.iter().filter(gone) {
-        text = context::with_removed(&text, path);
-    }
-    for (path, pinned) in &raw {
-        // `!path` is the person's own line, unless they pinned the file since.
-        if *pinned || !context::takes_out(&text, path) {
-            text = context::with_added(&text, path);
-        }
-    }
-    text
 }
 
 /// Logs the budgets of the payload and of its handoffs.

@@ -6,7 +6,7 @@ use crate::app::environment::Environment;
 use crate::app::pipeline::Run;
 use crate::app::save_turn::SavedFiles;
 use crate::gather::item::Source;
-use crate::place::{Form, Placed};
+use crate::place::{Form, Override, Placed};
 use crate::render;
 
 /// The run as one JSON object, items in placement order; `counts` adds every file's tokens.
@@ -86,7 +86,11 @@ fn item(run: &Run, placed: &Placed, counts: Option<&[Option<usize>]>) -> Value {
     if let (Some(counts), Source::File(file)) = (counts, &item.source) {
         put("file_tokens", json!(counts.get(file.index()).copied().flatten()));
     }
-    put("ruling", json!(placed.overridden.map(crate::place::Override::name)));
+    put("ruling", json!(placed.overridden.map(Override::name)));
+    if let (Some(Override::Pin), Form::Spans(_)) = (placed.overridden, &placed.form) {
+        let pinned = run.bench.pinned_lines(placed.item);
+        put("pinned_lines", pinned.iter().map(|lines| json!({"lines": lines.span, "symbol": lines.symbol})).collect());
+    }
     put("signals", json!(signals));
     Value::Object(object)
 }

@@ -1,5 +1,7 @@
 //! `teddy show`: shows a session with its turns, or a turn's payload.
 
+use std::collections::BTreeSet;
+
 use super::args::ShowArgs;
 use super::output::{print_document, print_text};
 use crate::app::ack::ack_file;
@@ -10,6 +12,7 @@ use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn};
 use crate::redact::message;
 use crate::text::{counted, printable};
+use crate::workbench::lines;
 
 /// Runs the command.
 pub fn run(env: &Environment, args: &ShowArgs) -> Result<()> {
@@ -53,8 +56,9 @@ fn overview(env: &Environment, session: &Session) -> Result<String> {
                 printable(&overridden.targets.join(", "))
             ));
         }
-        if !record.raw.is_empty() {
-            out.push_str(&format!("    {} in RAW\n", counted(record.raw.len(), "file")));
+        let files: BTreeSet<&str> = record.raw.iter().map(|path| lines::path_in(path)).collect();
+        if !files.is_empty() {
+            out.push_str(&format!("    {} in RAW\n", counted(files.len(), "file")));
         }
         if let Some(phase) = record.phase {
             out.push_str(&format!("    phase {} {}\n", phase.number(), phase.name()));

@@ -54,6 +54,7 @@ fn row(run: &Run, placed: &Placed, width: usize) -> String {
         None => " ",
     };
     let form = match &placed.form {
+        Form::Spans(_) if placed.overridden == Some(Override::Pin) => " pinned lines",
         Form::Spans(_) => " excerpt",
         Form::Skeleton(_) => " outline",
         _ => "",

@@ -56,7 +56,7 @@ fn gap(fold: &Foldable, language: Language, lines: &TextRows<'_>) -> Option<Gap>
 }
 
 /// Only the given lines (from 1, in any order, possibly overlapping). Each gap, including those at both ends, becomes a
-/// line with the number of omitted lines; a single line is kept if the marker would not be shorter.
+/// line with the number of omitted lines.
 pub fn cut_to_spans(language: Option<Language>, text: &str, spans: &[(u32, u32)]) -> Cut {
     let lines = TextRows::of(text);
     let mut wanted = vec![false; lines.count()];
@@ -75,9 +75,7 @@ pub fn cut_to_spans(language: Option<Language>, text: &str, spans: &[(u32, u32)]
         if !wanted[row] {
             let indentation = lines.indentation(end, wanted.len());
             let mark = format!("{indentation}{before}… ({}){after}", count_of_lines(end - row));
-            if end - row > 1 || lines.row(row).len() > mark.len() {
-                gaps.push(Gap { first: row, last: end - 1, mark });
-            }
+            gaps.push(Gap { first: row, last: end - 1, mark });
         }
         row = end;
     }
@@ -159,9 +157,9 @@ mod tests {
     }
 
     #[test]
-    fn a_line_shorter_than_its_mark_stays() {
+    fn a_line_shorter_than_its_mark_is_dropped_as_well() {
         let cut = cut_to_spans(Some(Language::C), "a\n\nb\n", &[(1, 1), (3, 3)]);
-        assert_eq!(cut, Cut { text: "a\n\nb\n".to_owned(), spans: vec![(1, 3)] });
+        assert_eq!(cut, Cut { text: "a\n// … (1 line)\nb\n".to_owned(), spans: vec![(1, 1), (3, 3)] });
         let long = format!("a\n{}\nb", "x".repeat(80));
         assert_eq!(cut_to_spans(Some(Language::C), &long, &[(1, 1), (3, 3)]).text, "a\n// … (1 line)\nb");
     }

@@ -61,6 +61,20 @@ impl LineSpec {
         specs
     }
 
+    /// The fewest specs that name the same: ranges together, symbols one by one.
+    pub fn joined(specs: &[Self]) -> Vec<Self> {
+        let mut joined: Vec<Self> = specs.iter().filter(|spec| matches!(spec, Self::Symbol(_))).cloned().collect();
+        let ranges = specs.iter().filter_map(|spec| match spec {
+            Self::Ranges(ranges) => Some(ranges.clone()),
+            Self::Symbol(_) => None,
+        });
+        let ranges = ranges.collect::<Vec<_>>().concat();
+        if !ranges.is_empty() {
+            joined.push(Self::Ranges(ranges));
+        }
+        joined
+    }
+
     /// The text that names these lines of a file.
     pub fn of_file(&self, path: &str) -> String {
         format!("{path}{self}")
@@ -205,7 +219,8 @@ mod tests {
         fn any_text_is_split_or_refused(text in "[a-c:#0-9,./\\-]{0,14}") {
             if let Ok(Some((path, spec))) = LineSpec::split(&text) {
                 prop_assert!(!path.is_empty());
-                prop_assert_eq!(LineSpec::split(&spec.of_file(path)), Ok(Some((path, spec.clone()))));
+                let again = spec.of_file(path);
+                prop_assert_eq!(LineSpec::split(&again), Ok(Some((path, spec))));
             }
         }
     }

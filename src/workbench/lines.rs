@@ -64,16 +64,13 @@ fn definition(corpus: &Corpus, file: FileId, name: &str) -> Result<Span, String>
     })
 }
 
-/// Problems of the lines that these targets name.
-pub fn problem(corpus: &Corpus, target: &str) -> Option<String> {
-    Target::find(corpus, target)?.problem
+/// The reason why a target no longer exists in full; empty if its file is gone.
+pub fn is_lost(corpus: &Corpus, target: &str) -> Option<String> {
+    Target::find(corpus, target).map_or_else(|| Some(String::new()), |found| found.problem)
 }
 
-/// The target's path, if it names lines of a file in the corpus, else the target itself.
-pub fn path_of<'a>(corpus: &Corpus, target: &'a str) -> &'a str {
-    if exact(corpus, target).is_some() {
-        return target;
-    }
+/// The path in a text that may name lines behind it.
+pub fn path_in(target: &str) -> &str {
     LineSpec::split(target).ok().flatten().map_or(target, |(path, _)| path)
 }
 

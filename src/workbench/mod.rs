@@ -304,11 +304,7 @@ impl Workbench {
     }
 
     fn decisions(&self, steps: &[Step]) -> Decisions {
-        self.decided(self.standing.clone(), steps)
-    }
-
-    /// The decisions after these steps over earlier ones.
-    fn decided(&self, mut decisions: Decisions, steps: &[Step]) -> Decisions {
+        let mut decisions = self.standing.clone();
         for step in steps {
             let mut of_step: HashSet<ItemId> = HashSet::new();
             for target in step.targets.iter().filter_map(|text| Target::find(&self.corpus, text)) {

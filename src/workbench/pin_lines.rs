@@ -3,7 +3,7 @@
 use super::{Action, Override, Step, Verb, Workbench, lines, nothing_to};
 use crate::error::{Error, Result};
 use crate::ids::ItemId;
-use crate::place::{Decisions, Form, PinnedLines, Span, Tier};
+use crate::place::{Form, PinnedLines, Span, Tier};
 use crate::project::line_spec::without;
 
 impl Workbench {
@@ -89,8 +89,8 @@ impl Workbench {
         self.decisions(&self.steps).remove(&item).map(|decision| decision.lines).unwrap_or_default()
     }
 
-    /// The same, without those that only a `.context` file pins.
-    pub fn lines_pinned_by_step(&self, item: ItemId) -> Vec<PinnedLines> {
-        self.decided(Decisions::new(), &self.steps).remove(&item).map(|decision| decision.lines).unwrap_or_default()
+    /// The lines of an item that a `.context` file pins.
+    pub fn listed_lines(&self, item: ItemId) -> Vec<PinnedLines> {
+        self.standing.get(&item).map(|decision| decision.lines.clone()).unwrap_or_default()
     }
 }

@@ -46,6 +46,11 @@ pub fn with_added_lines(text: &str, path: &str, lines: &LineSpec) -> String {
     new
 }
 
+/// Removes the lines that name exactly the whole of `path`.
+pub fn with_removed_whole(text: &str, path: &str) -> String {
+    without_lines(text, path, |entry| !entry.negated && entry.is_whole() && names(&entry.pattern, path))
+}
+
 /// Removes the entries of `path` that name only lines in `lines`.
 pub fn with_removed_lines(text: &str, path: &str, lines: &[LineSpec]) -> String {
     without_lines(text, path, |entry| {

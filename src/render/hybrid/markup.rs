@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::ack::END;
+use super::view::PinnedAs;
 use super::xml;
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
@@ -40,7 +41,7 @@ pub(super) struct ItemHeader<'a> {
     pub label: &'a str,
     pub source: &'a str,
     pub relevance: u8,
-    pub pinned: bool,
+    pub pinned: PinnedAs,
     pub tokens: usize,
 }
 
@@ -77,14 +78,22 @@ impl Markup {
         let tokens = thousands(*tokens);
         match self {
             Self::Markdown => {
-                let pinned = if *pinned { " | pinned" } else { "" };
+                let pinned = match pinned {
+                    PinnedAs::Not => "",
+                    PinnedAs::Whole => " | pinned",
+                    PinnedAs::Lines => " | lines pinned",
+                };
                 format!(
                     "### RAW:{label}\n\
                      <!-- source: teddy/{source} | relevance: {relevance}{pinned} | tokens: ~{tokens} -->\n"
                 )
             }
             Self::Xml => {
-                let pinned = if *pinned { " pinned=\"yes\"" } else { "" };
+                let pinned = match pinned {
+                    PinnedAs::Not => "",
+                    PinnedAs::Whole => " pinned=\"yes\"",
+                    PinnedAs::Lines => " pinned=\"lines\"",
+                };
                 format!(
                     "<inlined section=\"RAW:{label}\" source=\"teddy/{source}\" relevance=\"{relevance}\"{pinned} \
                      tokens=\"{tokens}\">\n"

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::Hybrid;
 use super::markup::{ItemHeader, Section};
-use super::view::PlacedItems;
+use super::view::{PinnedAs, PlacedItems};
 use crate::ids::ItemId;
 use crate::place::Form;
 use crate::render::content::{Content, ContentBlock};
@@ -55,7 +55,7 @@ impl Hybrid {
         self.markup.block(self.counter, &self.corpus, item, content)
     }
 
-    fn frame(&self, item: ItemId, label: &str, block: &ContentBlock, pinned: bool) -> String {
+    fn frame(&self, item: ItemId, label: &str, block: &ContentBlock, pinned: PinnedAs) -> String {
         let source = self.sources_of[item].get_or_init(|| sources(&self.scores, item));
         let relevance = points(&self.scores, item);
         self.markup.frame(&ItemHeader { label, source, relevance, pinned, tokens: self.counter.tokens(block.size) })
@@ -68,7 +68,8 @@ impl Hybrid {
             // Up to three digits are one token; for groups of a thousand or more the exact count of the whole payload
             // applies.
             let numbers = [1, self.corpus.items.len().clamp(1, 999)];
-            let framed = |number: &usize| self.counter.size(&self.frame(item, &label(group, *number), block, false));
+            let framed =
+                |number: &usize| self.counter.size(&self.frame(item, &label(group, *number), block, PinnedAs::Not));
             numbers.iter().map(framed).max().unwrap_or(0)
         })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Hybrid;
 use super::linked::Link;
 use crate::ids::ItemId;
-use crate::place::{Override, Placed, Placement, Tier};
+use crate::place::{Form, Override, Placed, Placement, Tier};
 use crate::render::content::{Content, ContentBlock};
 use crate::render::exclusion::Exclusion;
 use crate::render::group::Group;
@@ -17,8 +17,26 @@ pub(super) struct InlinedItem {
     /// Its number in its group, from 1; 0 if it is the only one.
     pub number: usize,
     pub block: Arc<ContentBlock>,
-    /// True if a person pinned it.
-    pub pinned: bool,
+    /// Whether a person pinned it.
+    pub pinned: PinnedAs,
+}
+
+/// How much of an item a person pinned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PinnedAs {
+    Not,
+    Whole,
+    Lines,
+}
+
+impl PinnedAs {
+    fn of(placed: &Placed) -> Self {
+        match (placed.overridden, &placed.form) {
+            (Some(Override::Pin), Form::Spans(_)) => Self::Lines,
+            (Some(Override::Pin), _) => Self::Whole,
+            _ => Self::Not,
+        }
+    }
 }
 
 /// A linked item.
@@ -75,7 +93,7 @@ impl PlacedItems {
         }
         let item = placed.item;
         let group = hybrid.groups[item];
-        let pinned = placed.overridden == Some(Override::Pin);
+        let pinned = PinnedAs::of(placed);
         match placed.tier {
             Tier::Raw => {
                 let stripped = Content::without(&hybrid.corpus, item, &self.exclusion);
@@ -102,7 +120,7 @@ impl PlacedItems {
             }
             Tier::Summary => self.mentioned.push(item),
             // The person pinned it, so its absence is reported.
-            Tier::Out if pinned => self.missing.push((item, hybrid.why_missing(item))),
+            Tier::Out if pinned != PinnedAs::Not => self.missing.push((item, hybrid.why_missing(item))),
             Tier::Out => {}
         }
     }

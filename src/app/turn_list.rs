@@ -1,0 +1,142 @@
+//! `turn.context`: our lines follow the placement, the person's own lines stay.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::pipeline::Selection;
+use crate::place::{Override, PinnedLines, Tier};
+use crate::project::context::{self, ContextEntry, ContextList};
+use crate::project::line_spec::LineSpec;
+use crate::project::turn::TurnRecord;
+use crate::workbench::{Step, Verb, lines};
+
+/// The first line of `turn.context`.
+const HEAD: &str = "# The files this turn inlines; a line added here is pinned, a line taken out is demoted.\n";
+
+/// A file in RAW.
+struct RawFile {
+    path: String,
+    pinned: bool,
+    /// The lines that are pinned; empty for the whole file.
+    lines: Vec<LineSpec>,
+    /// Those of them that steps pinned, and not the person's own lines in a list.
+    by_steps: Vec<LineSpec>,
+}
+
+/// The new text of the list, and our own lines in it as `turn.yaml` records them. The text was `before`, with our own lines
+/// `listed`.
+pub fn update(selection: Selection<'_>, before: &str, listed: &[String]) -> (String, Vec<String>) {
+    let files = raw_files(selection);
+    let mut text = if before.is_empty() { HEAD.to_owned() } else { before.to_owned() };
+    let corpus = selection.bench.corpus();
+    for (path, mut ours) in by_path(listed, |path| corpus.find(path).is_some()) {
+        match files.iter().find(|file| file.path == path) {
+            // A missing file keeps its line.
+            None if corpus.find(&path).is_some() => text = context::with_removed(&text, &path),
+            Some(file) => {
+                ours.retain(|line| !file.lines.contains(line));
+                text = context::with_removed_lines(&text, &path, &ours);
+                if !file.lines.is_empty() && listed.contains(&path) {
+                    text = context::with_removed_whole(&text, &path);
+                }
+            }
+            None => {}
+        }
+    }
+    for file in &files {
+        // `!path` is the person's own line, unless they pinned the file since.
+        if !file.pinned && context::takes_out(&text, &file.path) {
+            continue;
+        }
+        text = match file.lines.as_slice() {
+            [] => context::with_added(&text, &file.path),
+            lines => LineSpec::joined(lines)
+                .iter()
+                .fold(text, |text, lines| context::with_added_lines(&text, &file.path, lines)),
+        };
+    }
+    let covered = files.iter().filter(|file| context::covers(&text, &file.path));
+    let raw = covered.flat_map(|file| match LineSpec::joined(&file.by_steps) {
+        lines if lines.is_empty() => vec![file.path.clone()],
+        lines => lines.iter().map(|lines| lines.of_file(&file.path)).collect(),
+    });
+    let raw = raw.collect();
+    (text, raw)
+}
+
+/// The RAW files that neither `global.context` nor `session.context` names, in order.
+fn raw_files(selection: Selection<'_>) -> Vec<RawFile> {
+    let Selection { bench, details } = selection;
+    let raw = selection.placement().tier(Tier::Raw);
+    let files = raw.filter_map(|placed| Some((placed, bench.corpus().file_of(placed.item)?)));
+    files
+        .filter(|(_, file)| !details.listed_above.contains(&file.path))
+        .map(|(placed, file)| {
+            let pinned = placed.overridden == Some(Override::Pin);
+            let each = |lines: &[PinnedLines]| LineSpec::of(lines).iter().flat_map(LineSpec::each).collect::<Vec<_>>();
+            let lines = if pinned { each(&bench.pinned_lines(placed.item)) } else { Vec::new() };
+            let listed = each(&bench.listed_lines(placed.item));
+            let by_steps = lines.iter().filter(|line| !listed.contains(line)).cloned().collect();
+            RawFile { path: file.path.clone(), pinned, lines, by_steps }
+        })
+        .collect()
+}
+
+/// The recorded lines of each path; none for a file that is listed as a whole.
+fn by_path(listed: &[String], is_file: impl Fn(&str) -> bool) -> BTreeMap<String, Vec<LineSpec>> {
+    let mut found: BTreeMap<String, Vec<LineSpec>> = BTreeMap::new();
+    for text in listed {
+        match LineSpec::split(text).ok().flatten().filter(|_| !is_file(text)) {
+            Some((path, lines)) => found.entry(path.to_owned()).or_default().extend(lines.each()),
+            None => drop(found.entry(text.clone()).or_default()),
+        }
+    }
+    found
+}
+
+/// Returns true if we wrote this entry, as the record says.
+pub fn is_ours(record: &TurnRecord, entry: &ContextEntry) -> bool {
+    let path = entry.pattern.text();
+    let recorded = |lines: &[String]| match &entry.lines {
+        None => lines.iter().any(|line| line == path),
+        Some(named) => {
+            let ours = by_path(lines, |_| false).remove(path).unwrap_or_default();
+            named.each().iter().all(|line| ours.contains(line))
+        }
+    };
+    !entry.negated && recorded(&record.raw) && !(entry.is_whole() && recorded(&record.carried))
+}
+
+/// The person's edits as steps: an added file is pinned, a removed one is demoted, and removed lines are dropped from their pin.
+pub fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Vec<Step> {
+    let known = |path: &str| record.raw.iter().any(|known| known == path);
+    let plain = list.entries.iter().filter(|entry| !entry.negated && entry.is_whole());
+    let paths = plain.map(|entry| entry.pattern.text()).filter(|path| !known(path) && root.join(path).is_file());
+    let mut pinned: Vec<String> = paths.map(ToOwned::to_owned).collect();
+    let mut taken_out = Vec::new();
+    for (path, ours) in by_path(&record.raw, |path| root.join(path).is_file()) {
+        if !context::covers(text, &path) {
+            taken_out.push(path);
+            continue;
+        }
+        let is_listed = |line: &&LineSpec| context::with_added_lines(text, &path, line) == text;
+        let left: Vec<LineSpec> = ours.iter().filter(is_listed).cloned().collect();
+        if left.len() < ours.len() && !left.is_empty() {
+            pinned.extend(LineSpec::joined(&left).iter().map(|lines| lines.of_file(&path)));
+        }
+    }
+    let steps = [(Override::Demote(Tier::Linked), taken_out), (Override::Pin, pinned)];
+    let made = steps.into_iter().filter(|(_, targets)| !targets.is_empty());
+    made.map(|(overridden, targets)| Step { verb: Verb::Rule(overridden), targets }).collect()
+}
+
+/// Writes edits that became steps into the record, so that they are made once.
+pub fn record_edits(record: &mut TurnRecord, edits: &[Step]) {
+    for edit in edits {
+        let paths: Vec<&str> = edit.targets.iter().map(|target| lines::path_in(target)).collect();
+        record.raw.retain(|line| !edit.targets.contains(line) && !paths.contains(&lines::path_in(line)));
+        if edit.verb == Verb::Rule(Override::Pin) {
+            record.raw.extend(edit.targets.iter().cloned());
+        }
+    }
+}
