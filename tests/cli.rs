@@ -28,6 +28,7 @@ mod cli {
     mod overrides;
     mod own_plan;
     mod packs;
+    mod pinned_lines;
     mod pipe;
     mod places;
     mod presets;

@@ -175,7 +175,8 @@ pub struct ShapeArgs {
     /// Auto-fill: use the free budget for the next-best items.
     #[arg(long)]
     pub fill: bool,
-    /// Always include a file, a directory or the files that match a glob; can be repeated.
+    /// Always include a file, a directory, the files that match a glob, lines (`PATH:10-80`) or a definition (`PATH#NAME`); can
+    /// be repeated.
     #[arg(long, value_name = "GLOB")]
     pub pin: Vec<String>,
     /// Store the pins for later turns: session (session.context) or project (global.context).
