@@ -315,8 +315,8 @@ impl Workbench {
                 }
                 match (step.verb, target.lines) {
                     (Verb::Rule(Override::Pin), Some(lines)) => {
-                        let before = decisions.get(&item).filter(|_| !of_step.insert(item));
-                        let more = match before.map(|decision| decision.lines.as_slice()) {
+                        let more = match decisions.get(&item).map(|decision| decision.lines.as_slice()) {
+                            _ if of_step.insert(item) => &[],
                             // The same step pins the whole file.
                             Some([]) => continue,
                             Some(before) => before,
