@@ -7,7 +7,11 @@ use super::support::{Place, SESSION, TASK, item, ran};
 /// Lines of a pinned file in the output of `--json`.
 fn pinned(plan: &Value, path: &str) -> (Value, Value) {
     let item = item(plan, path);
-    assert_eq!((&item["tier"], &item["ruling"], &item["form"]), (&json!("raw"), &json!("pin"), &json!("spans")), "{item}");
+    assert_eq!(
+        (&item["tier"], &item["ruling"], &item["form"]),
+        (&json!("raw"), &json!("pin"), &json!("spans")),
+        "{item}"
+    );
     (item["spans"].clone(), item["pinned_lines"].clone())
 }
 
@@ -43,7 +47,8 @@ fn ranges_and_definitions_are_pinned_and_nothing_else_of_the_file() {
 #[test]
 fn a_small_part_of_a_large_file_costs_what_the_part_costs() {
     let place = Place::repository();
-    let method = |number: usize| format!("    def test_{number}(self):\n        self.assertEqual(pay({number}), {number})\n\n");
+    let method =
+        |number: usize| format!("    def test_{number}(self):\n        self.assertEqual(pay({number}), {number})\n\n");
     let text: String = (0..3_000).map(method).collect();
     place.write("tests/large.py", &format!("class PayTests:\n{text}"));
     let counted = place.placed(&["--pin", "tests/large.py#PayTests.test_1500", "--count-all"]);
@@ -218,7 +223,8 @@ fn stored_pins_carry_lines() {
     assert!(place.read(".teddy/global.context").contains("src/mailer.py#send\nsrc/ledger.py:4-5\n"));
     let plan = place.placed(&[]);
     assert_eq!(pinned(&plan, "src/mailer.py").1, json!([{"lines": [4, 6], "symbol": "send"}]));
-    let inside = ran(place.teddy_in(&place.path("src")).args(["resume", "--pin", "payment.py:1-3", "--store", "session"]));
+    let inside =
+        ran(place.teddy_in(&place.path("src")).args(["resume", "--pin", "payment.py:1-3", "--store", "session"]));
     assert_eq!(inside.code, 0, "{inside:?}");
     assert!(place.read_session("session.context").contains("src/payment.py:1-3\n"));
 }
@@ -226,10 +232,7 @@ fn stored_pins_carry_lines() {
 #[test]
 fn lists_report_lines_that_do_not_exist() {
     let place = Place::repository();
-    place.write(
-        ".teddy/global.context",
-        "src/mailer.py:4-5,90-95\nsrc/ledger.py:90\nsrc/payment.py#charg\n",
-    );
+    place.write(".teddy/global.context", "src/mailer.py:4-5,90-95\nsrc/ledger.py:90\nsrc/payment.py#charg\n");
     let ran = place.ok(&["plan", TASK, "--json", "--dry-run"]);
     for note in [
         "global.context:1: `src/mailer.py:4-5,90-95`: the file has only 6 lines",
