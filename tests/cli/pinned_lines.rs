@@ -61,7 +61,6 @@ fn a_small_part_of_a_large_file_costs_what_the_part_costs() {
 fn wrong_lines_are_refused_with_the_reason() {
     let place = Place::repository();
     place.write("logo.png", "PNG\0\0");
-    place.write("many.py", &(0..900).map(|number| format!("def step_{number}():\n    pass\n")).collect::<String>());
     for (pin, needles) in [
         ("src/mailer.py#sent", &["`src/mailer.py#sent`: no definition `sent` in this file; did you mean `send`?"][..]),
         ("src/payment.py#PaymentServise.charge", &["did you mean `PaymentService.charge`?"]),
