@@ -9,6 +9,7 @@ mod cli {
     mod bad_files;
     mod bad_input;
     mod branch;
+    mod commands;
     mod context;
     mod debug_log;
     mod delta;

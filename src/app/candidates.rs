@@ -11,6 +11,7 @@ use super::pipeline::RunInputs;
 use super::{context_rules, evidence};
 use crate::error::Result;
 use crate::gather::delta::{self, ChangeKind, Delta};
+use crate::gather::evidence::trim;
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::progress::{NoObserver, WalkObserver};
 use crate::gather::terms::Vocabulary;
@@ -18,7 +19,9 @@ use crate::gather::walk::Walk;
 use crate::gather::{Cache, Corpus, Gather, virtual_items};
 use crate::ids::FileId;
 use crate::place::Override;
+use crate::project::config::Command;
 use crate::score::{self, Scores, Task, Weights};
+use crate::text::{counted, thousands};
 
 /// Gathers for a task; `keep` writes the cache.
 pub fn gather(env: &Environment, task: &Task<'_>, keep: bool) -> Result<Corpus> {
@@ -111,7 +114,7 @@ pub struct VirtualCandidates {
 /// Collects the candidates that are not files.
 pub fn virtual_candidates(env: &Environment, corpus: &Corpus, inputs: &RunInputs) -> VirtualCandidates {
     let mut items = virtual_items::memos(&inputs.memos, &corpus.redactor);
-    let (texts, notes) = evidence::texts(&inputs.evidence, inputs.options.limit, inputs.options.tokenizer);
+    let (texts, mut notes) = evidence::texts(&inputs.evidence, inputs.options.limit, inputs.options.tokenizer);
     items.extend(virtual_items::texts(ItemKind::Evidence, &texts, &corpus.redactor));
     items.extend(virtual_items::texts(ItemKind::History, &inputs.history, &corpus.redactor));
     let since = since_delivered(corpus, inputs);
@@ -127,11 +130,30 @@ pub fn virtual_candidates(env: &Environment, corpus: &Corpus, inputs: &RunInputs
     items.extend(virtual_items::changes(corpus).into_iter().filter(|item| !twice(item)));
     items.extend(delta);
     if !inputs.dry_run {
-        let commands: Vec<(&str, &str)> =
-            env.config.commands.iter().map(|command| (command.name.as_str(), command.run.as_str())).collect();
-        items.extend(virtual_items::commands(&commands, &corpus.root, &corpus.redactor));
+        let (outputs, cuts) = command_outputs(env, corpus, inputs);
+        items.extend(virtual_items::texts(ItemKind::Command, &outputs, &corpus.redactor));
+        notes.extend(cuts);
     }
     VirtualCandidates { items, notes, delta: since }
+}
+
+/// Runs the configured commands; returns their outputs by name, each cut to its limit, and notes on the cuts.
+fn command_outputs(env: &Environment, corpus: &Corpus, inputs: &RunInputs) -> (Vec<(String, String)>, Vec<String>) {
+    let commands = &env.config.commands;
+    let usual = evidence::room(inputs.options.limit, commands.len());
+    let (mut outputs, mut notes) = (Vec::new(), Vec::new());
+    for Command { name, run, tokens } in commands {
+        let room = tokens.map_or(usual, |tokens| tokens as usize);
+        let output = virtual_items::run_command(run, &corpus.root);
+        let (output, _) = corpus.redactor.redact(&output, name);
+        let cut = trim::to_tokens(&output, inputs.options.tokenizer, room);
+        if cut.gone > 0 {
+            let (gone, room) = (counted(cut.gone, "line"), thousands(room));
+            notes.push(format!("the output of the command {name} is cut to {room} tokens: {gone} omitted"));
+        }
+        outputs.push((name.clone(), format!("$ {run}\n{}", cut.text)));
+    }
+    (outputs, notes)
 }
 
 /// Changes since the last delivered payload, without excluded files that were deleted.

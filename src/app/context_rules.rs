@@ -13,7 +13,8 @@ use crate::gather::item::ItemKind;
 use crate::ids::ItemId;
 use crate::place::{Decision, Decisions, Override, Tier};
 use crate::project::Project;
-use crate::project::context::{self, ContextEntry, ContextLevel, ContextList, EntryProblem};
+use crate::project::config::TierRule;
+use crate::project::context::{self, ContextEntry, ContextLevel, ContextList, EntryProblem, Pattern};
 use crate::project::line_spec::LineSpec;
 use crate::project::session::Session;
 use crate::project::turn::{Turn, TurnId, TurnRecord};
@@ -32,15 +33,24 @@ pub fn from_config(env: &Environment, corpus: &Corpus) -> Result<Decisions> {
             Tier::Summary => Override::Demote(Tier::Summary),
             Tier::Out => Override::Exclude,
         };
-        // A deleted file cannot be included or linked, but its changes can be excluded.
-        let items = if overridden == Override::Exclude { corpus.items.len() } else { corpus.files.len() };
-        for item in ItemId::all(items) {
-            if corpus.path_of_file(item).is_some_and(|path| matcher.is_match(path)) {
+        for item in ItemId::all(corpus.items.len()) {
+            if named_by(corpus, item, rule).is_some_and(|name| matcher.is_match(name)) {
                 decisions.insert(item, Decision::whole(overridden));
             }
         }
     }
     Ok(decisions)
+}
+
+/// The name by which a rule may match an item: a file's path, or the label of another item if the rule begins with its kind,
+/// as in `command:*`.
+fn named_by<'c>(corpus: &'c Corpus, item: ItemId, rule: &TierRule) -> Option<&'c str> {
+    let entry = &corpus.items[item];
+    match corpus.path_of_file(item) {
+        // A deleted file cannot be included or linked, but its changes can be excluded.
+        Some(path) => (entry.kind.is_file() || rule.tier == Tier::Out).then_some(path),
+        None => rule.glob.starts_with(&format!("{}:", entry.kind.name())).then_some(&entry.path),
+    }
 }
 
 fn matcher(glob: &str, key: &str) -> Result<GlobMatcher> {
@@ -110,6 +120,8 @@ pub struct Context {
     pub problems: Vec<EntryProblem>,
     /// The person's edits of the turn's own list, as steps.
     pub edits: Vec<Step>,
+    /// Entries of the turn's own list that were carried over from the turn before.
+    pub carried_over: Vec<Pattern>,
     /// Files carried over from the turn before that only their score put there.
     pub by_score: HashSet<String>,
 }
@@ -127,6 +139,9 @@ impl Context {
             let text = project.read(&turn.context_file())?;
             if let (Some((_, list)), Some(text)) = (context.lists.last_mut(), text) {
                 context.edits = turn_list::edits(project.root(), list, &text, record);
+                let before = list.entries.iter().filter(|entry| !entry.negated).map(|entry| &entry.pattern);
+                let is_carried = |pattern: &&Pattern| record.carried.iter().any(|path| path == pattern.text());
+                context.carried_over = before.filter(is_carried).cloned().collect();
                 list.entries.retain(|entry| !turn_list::is_ours(record, entry));
             }
         }
@@ -138,10 +153,10 @@ impl Context {
         let (mut list, _) = context::parse(list);
         list.drop_escapes(project.root());
         list.entries.retain(|entry| !is_history(project, entry));
-        let paths =
-            list.entries.iter().filter(|entry| !entry.negated).map(|entry| entry.pattern.text().to_owned()).collect();
+        self.carried_over =
+            list.entries.iter().filter(|entry| !entry.negated).map(|entry| entry.pattern.clone()).collect();
         self.lists.push((ContextLevel::Turn, list));
-        paths
+        self.carried_over.iter().map(|pattern| pattern.text().to_owned()).collect()
     }
 
     fn add(&mut self, project: &Project, level: ContextLevel, path: &Path) -> Result<()> {
@@ -178,7 +193,9 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
     let (mut decisions, mut upper) = (Decisions::new(), HashSet::new());
     for entry in resolved {
         let Some(file) = corpus.find(&entry.path) else { continue };
-        decisions.insert(file.into(), Decision::pinned(entry.lines));
+        let carried_over = entry.level == ContextLevel::Turn
+            && context.carried_over.iter().any(|pattern| context::is_match(pattern, &entry.path));
+        decisions.insert(file.into(), Decision { carried_over, ..Decision::pinned(entry.lines) });
         if entry.level != ContextLevel::Turn {
             upper.insert(entry.path);
         }
@@ -198,7 +215,8 @@ pub fn release_carried_over(
     let mut room = usable / 2;
     let mut left = Vec::new();
     for item in scores.order.iter().filter(|item| context.by_score.contains(&corpus.items[**item].path)) {
-        if decisions.get(item) != Some(&Decision::whole(Override::Pin)) {
+        let whole_pin = |decision: &Decision| decision.overridden == Override::Pin && decision.lines.is_empty();
+        if !decisions.get(item).is_some_and(whole_pin) {
             continue;
         }
         if let Some(rest) = cost(*item).and_then(|tokens| room.checked_sub(tokens)) {

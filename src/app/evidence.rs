@@ -138,10 +138,15 @@ pub fn to_store(given: &[Evidence]) -> Vec<(String, Vec<u8>)> {
     numbered.map(|(at, given)| (crate::project::turn::evidence_name(at + 1), given.text.clone().into_bytes())).collect()
 }
 
+/// Tokens for each of some texts that are not code, in a payload of this limit.
+pub fn room(limit: Option<usize>, texts: usize) -> usize {
+    limit.unwrap_or(USUAL_LIMIT) * SHARE / 100 / texts.max(1)
+}
+
 /// The texts cut to a payload of this limit, with labels and notes on the cuts.
 pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> (Vec<(String, String)>, Vec<String>) {
     let there: Vec<&Evidence> = given.iter().filter(|given| !given.text.trim().is_empty()).collect();
-    let room = limit.unwrap_or(USUAL_LIMIT) * SHARE / 100 / there.len().max(1);
+    let room = room(limit, there.len());
     let (mut texts, mut notes) = (Vec::new(), Vec::new());
     for given in there {
         let cut = trim::to_tokens(&given.text, tokenizer, room);

@@ -5,7 +5,7 @@
 //! | requests and where they apply | `options`, `environment`, `input`, `payload_options`, `redact_input` |
 //! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
 //! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `active_context`, `checkpoint`, `restore` |
-//! | other use cases | `answer`, `ack`, `handoff`, `replay`, `branch`, `redactions`, `requests`, `parts` |
+//! | other use cases | `explain`, `answer`, `ack`, `handoff`, `replay`, `branch`, `redactions`, `requests`, `parts` |
 //! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `session_rows`, `delta`, `budget_summary` |
 
 pub mod ack;
@@ -21,6 +21,7 @@ pub mod debug_log;
 mod delta;
 pub mod environment;
 pub mod evidence;
+pub mod explain;
 pub mod fetch;
 pub mod handoff;
 pub mod input;

@@ -340,7 +340,7 @@ pub enum MemoCommand {
     },
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 pub struct ExplainArgs {
     /// The file.
     pub path: String,

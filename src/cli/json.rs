@@ -91,6 +91,9 @@ fn item(run: &Run, placed: &Placed, counts: Option<&[Option<usize>]>) -> Value {
         let pinned = run.bench.pinned_lines(placed.item);
         put("pinned_lines", pinned.iter().map(|lines| json!({"lines": lines.span, "symbol": lines.symbol})).collect());
     }
+    if placed.carried_over {
+        put("carried_over", json!(true));
+    }
     put("signals", json!(signals));
     Value::Object(object)
 }

@@ -87,17 +87,8 @@ pub fn commits(corpus: &Corpus, targets: &[FileId]) -> Vec<Item> {
     targets.iter().filter_map(item).collect()
 }
 
-/// One item per configured command, with its output.
-pub fn commands(commands: &[(&str, &str)], root: &Path, redactor: &Policy) -> Vec<Item> {
-    let item = |(name, run): &(&str, &str)| {
-        let output = run_command(run, root);
-        text_item(ItemKind::Command, format!("command:{name}"), &format!("$ {run}\n{output}"), None, redactor)
-    };
-    commands.iter().map(item).collect()
-}
-
 /// Runs a shell command; returns its output and, if it failed, its exit status.
-fn run_command(script: &str, root: &Path) -> String {
+pub fn run_command(script: &str, root: &Path) -> String {
     let mut command = process::shell(&format!("{script} 2>&1"));
     command.current_dir(root).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = match command.spawn() {

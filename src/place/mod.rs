@@ -40,12 +40,14 @@ pub struct Decision {
     /// For a demotion: true if the item was moved to that tier and stays there at any score; false if the tier is
     /// only its upper limit.
     pub moved: bool,
+    /// For a pin: true if the file is in RAW because the previous turn had it there.
+    pub carried_over: bool,
 }
 
 impl Decision {
     /// A decision about the whole item.
     pub fn whole(overridden: Override) -> Self {
-        Self { overridden, lines: Vec::new(), moved: false }
+        Self { overridden, lines: Vec::new(), moved: false, carried_over: false }
     }
 
     /// A pin of these lines; of the whole item if they are empty.

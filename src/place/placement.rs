@@ -56,6 +56,8 @@ pub struct Placed {
     pub tier: Tier,
     /// A person's override.
     pub overridden: Option<Override>,
+    /// True for a pin that nobody made in this turn: the previous turn had the file in RAW.
+    pub carried_over: bool,
     pub(super) details: Option<Box<Details>>,
 }
 
@@ -80,13 +82,13 @@ impl Details {
 impl Placed {
     /// An item that is not included and has no override.
     pub fn out(item: ItemId) -> Self {
-        Self { item, tier: Tier::Out, overridden: None, details: None }
+        Self { item, tier: Tier::Out, overridden: None, carried_over: false, details: None }
     }
 
     /// An item that is in the payload without an override.
     pub fn within(item: ItemId, tier: Tier, form: Form, tokens: usize) -> Self {
         let details = Details { form, tokens, ..Details::NONE };
-        Self { item, tier, overridden: None, details: Some(Box::new(details)) }
+        Self { item, tier, overridden: None, carried_over: false, details: Some(Box::new(details)) }
     }
 
     /// Takes the item out, and forgets why.
@@ -112,8 +114,8 @@ impl DerefMut for Placed {
 
 impl PartialEq for Placed {
     fn eq(&self, other: &Self) -> bool {
-        let own = (self.item, self.tier, self.overridden);
-        own == (other.item, other.tier, other.overridden) && **self == **other
+        let own = (self.item, self.tier, self.overridden, self.carried_over);
+        own == (other.item, other.tier, other.overridden, other.carried_over) && **self == **other
     }
 }
 

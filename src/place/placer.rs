@@ -101,6 +101,7 @@ impl<'a> Placer<'a> {
                 && let Some(placed) = all.last_mut()
             {
                 placed.overridden = overridden;
+                placed.carried_over = request.decision(item).is_some_and(|decision| decision.carried_over);
                 ruled.push(all.len() - 1);
             }
         };

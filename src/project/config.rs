@@ -243,6 +243,9 @@ pub struct Command {
     pub name: String,
     /// The command line.
     pub run: String,
+    /// Maximum tokens of its output; `None` for the share of the budget that evidence has.
+    #[serde(default, deserialize_with = "checks::limit")]
+    pub tokens: Option<u64>,
 }
 
 impl Config {

@@ -93,6 +93,34 @@ fn the_next_turn_carries_the_list_and_tells_the_history() {
 }
 
 #[test]
+fn carried_over_files_are_marked_as_such_and_pins_of_this_turn_as_pins() {
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--pin", "src/mailer.py"]);
+    place.write_session("01/report.md", "Refunds work.\n");
+    // The comment above an item, in either notation.
+    let header = |payload: &str, path: &str| {
+        let at = payload.find(&format!("# file: {path}")).or_else(|| payload.find(&format!("<file path=\"{path}\"")));
+        let head = payload[..at.unwrap()].lines().rev().find(|line| line.contains("source")).unwrap().to_owned();
+        head
+    };
+    let next = place.ok(&["resume", "-m", "Send a mail", "--pin", "docs/refunds.md"]).out;
+    assert!(header(&next, "src/mailer.py").contains(" | carried over | "), "{next}");
+    assert!(header(&next, "docs/refunds.md").contains(" | pinned | "), "{next}");
+    assert!(place.ok(&["verify"]).out.contains("is intact"));
+    // The same when the turn is opened again, and once a person pins the file in this turn.
+    let xml = place.ok(&["resume", "--format", "xml", "--dry-run"]).out;
+    assert!(header(&xml, "src/mailer.py").contains(" carried_over=\"yes\" "), "{xml}");
+    let again = place.ok(&["resume", "--pin", "src/mailer.py", "--dry-run"]).out;
+    assert!(header(&again, "src/mailer.py").contains(" | pinned | "), "{again}");
+    let plan = json(&place.ok(&["resume", "--json", "--dry-run"]).out);
+    let mark = |path: &str| item(&plan, path)["carried_over"].clone();
+    assert_eq!((mark("src/mailer.py"), mark("docs/refunds.md")), (true.into(), serde_json::Value::Null));
+    let explained = place.ok(&["explain", "src/mailer.py"]).out;
+    assert!(explained.contains("carried over: in RAW because the previous turn had it"), "{explained}");
+    assert!(!place.ok(&["explain", "docs/refunds.md"]).out.contains("carried over"));
+}
+
+#[test]
 fn files_carried_over_by_score_leave_room_for_the_next_turn() {
     let place = Place::repository();
     let body = |name: &str, count: usize| {

@@ -147,7 +147,7 @@ fn find_unknown(layer: &Mapping, known: &Value, prefix: &str, unknown: &mut Vec<
 /// Lists unknown keys in lists of mappings, which are empty in the defaults. Other lists reject unknown keys while parsing.
 fn find_unknown_in_list(list: &[Value], name: &str, unknown: &mut Vec<String>) {
     let known: &[&str] = match name {
-        "commands" => &["name", "run"],
+        "commands" => &["name", "run", "tokens"],
         _ => return,
     };
     for (index, item) in list.iter().enumerate() {

@@ -102,7 +102,8 @@ fn names(pattern: &Pattern, path: &str) -> bool {
     pattern.text() == path
 }
 
-fn is_match(pattern: &Pattern, path: &str) -> bool {
+/// Returns true if the pattern names this path, a directory around it, or a glob that matches it.
+pub fn is_match(pattern: &Pattern, path: &str) -> bool {
     if names(pattern, path) {
         return true;
     }

@@ -82,6 +82,7 @@ impl Markup {
                     PinnedAs::Not => "",
                     PinnedAs::Whole => " | pinned",
                     PinnedAs::Lines => " | lines pinned",
+                    PinnedAs::CarriedOver => " | carried over",
                 };
                 format!(
                     "### RAW:{label}\n\
@@ -93,6 +94,7 @@ impl Markup {
                     PinnedAs::Not => "",
                     PinnedAs::Whole => " pinned=\"yes\"",
                     PinnedAs::Lines => " pinned=\"lines\"",
+                    PinnedAs::CarriedOver => " carried_over=\"yes\"",
                 };
                 format!(
                     "<inlined section=\"RAW:{label}\" source=\"teddy/{source}\" relevance=\"{relevance}\"{pinned} \

@@ -27,11 +27,14 @@ pub(super) enum PinnedAs {
     Not,
     Whole,
     Lines,
+    /// By nobody in this turn: the previous one had it in RAW.
+    CarriedOver,
 }
 
 impl PinnedAs {
     fn of(placed: &Placed) -> Self {
         match (placed.overridden, &placed.form) {
+            (Some(Override::Pin), _) if placed.carried_over => Self::CarriedOver,
             (Some(Override::Pin), Form::Spans(_)) => Self::Lines,
             (Some(Override::Pin), _) => Self::Whole,
             _ => Self::Not,

@@ -1,0 +1,95 @@
+//! A file's score for a task, with its reasons.
+
+use super::candidates;
+use super::environment::Environment;
+use super::evidence::{self, Evidence};
+use super::plan;
+use super::resume::task_or_goal;
+use crate::error::{Error, Result};
+use crate::ids::FileId;
+use crate::project::turn::{self, Turn};
+use crate::project::{checkpoint, session};
+use crate::score::{self, Classification, Complexity, Explanation, Inference, Task, TaskType};
+
+/// The file and the task to explain.
+#[derive(Debug, Clone, Default)]
+pub struct ExplainRequest {
+    /// The file.
+    pub path: String,
+    /// The task; otherwise that of a turn.
+    pub task: Option<String>,
+    /// The session or turn; otherwise the most recently used one.
+    pub session: Option<String>,
+}
+
+/// A file's score, and the task that it was scored for.
+pub struct ExplainedFile {
+    /// The file's path.
+    pub path: String,
+    /// Its score.
+    pub explanation: Explanation,
+    /// Number of items that it was ranked among.
+    pub candidates: usize,
+    /// True if the turn has it in RAW because the previous one had.
+    pub carried_over: bool,
+    /// The type and complexity of the task.
+    pub classification: Classification,
+}
+
+/// Scores the project for a task and explains one file.
+pub fn explain(env: &Environment, request: &ExplainRequest) -> Result<ExplainedFile> {
+    let subject = subject(env, request)?;
+    let inferred = Inference::new(&subject.text);
+    let task_type = Classification::type_in_force(&inferred, subject.chosen.0);
+    let task = Task { task_type, ..Task::untyped(&subject.text) };
+    let corpus = candidates::gather(env, &task, true)?;
+    let places = evidence::places(&corpus, &subject.evidence, &subject.text).locations;
+    let task = Task { focus: &places, ..task };
+    let found = env.select(&corpus, &request.path)?;
+    let [item] = found.as_slice() else {
+        let what = format!("`{}` names {} files", request.path, found.len());
+        return Err(Error::input(what, "explain one file at a time"));
+    };
+    let scores = candidates::scores(env, &corpus, &task)?;
+    let path = |file: FileId| corpus.files[file].path.clone();
+    let own_path = corpus.items[*item].path.clone();
+    Ok(ExplainedFile {
+        explanation: score::explain(&corpus, &scores, *item),
+        candidates: corpus.items.len(),
+        carried_over: subject.carried_over.contains(&own_path),
+        classification: Classification::new(&inferred, subject.chosen, &scores, &path),
+        path: own_path,
+    })
+}
+
+/// The task that a score is explained for.
+#[derive(Default)]
+struct ExplainedTask {
+    text: String,
+    evidence: Vec<Evidence>,
+    /// The type and complexity that the person set.
+    chosen: (Option<TaskType>, Option<Complexity>),
+    /// Files that the turn has in RAW because the previous one had.
+    carried_over: Vec<String>,
+}
+
+/// The given task, or that of the turn.
+fn subject(env: &Environment, request: &ExplainRequest) -> Result<ExplainedTask> {
+    if let Some(task) = &request.task {
+        return Ok(ExplainedTask { text: plan::not_empty(task.clone())?, ..ExplainedTask::default() });
+    }
+    let none = |_| Error::input("no task was given", "name one: teddy explain PATH --task \"Add refunds\"");
+    let project = env.project().map_err(none)?;
+    let (session, id) = session::locate(project, &env.cwd, request.session.as_deref())?;
+    let Some(id) = id.or_else(|| turn::latest_turn(&session)) else {
+        return Ok(ExplainedTask { text: task_or_goal(&session, "")?, ..ExplainedTask::default() });
+    };
+    let turn = Turn::open(&session, id)?;
+    let record = checkpoint::load_record(&turn)?.record;
+    Ok(ExplainedTask {
+        text: task_or_goal(&session, &record.message)?,
+        evidence: evidence::of_turn(env, Some(&turn), &record, &[])?,
+        chosen: (record.task_type, record.complexity),
+        carried_over: record.carried,
+    })
+}
