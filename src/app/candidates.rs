@@ -20,7 +20,7 @@ use crate::gather::{Cache, Corpus, Gather, virtual_items};
 use crate::ids::FileId;
 use crate::place::Override;
 use crate::project::config::Command;
-use crate::score::{self, Scores, Task, Weights};
+use crate::score::{self, Scores, Task, TaskType, Weights};
 use crate::text::{counted, thousands};
 
 /// Gathers for a task; `keep` writes the cache.
@@ -78,11 +78,14 @@ pub fn gather_but(
     Ok(corpus)
 }
 
-/// The likely targets whose recent commits are listed: a small budget has no room for history.
-pub fn commit_targets(scores: &Scores, limit: usize) -> Vec<FileId> {
+/// The likely targets whose recent commits are listed: a small budget has no room for history, unless a person asks for
+/// debugging, where recent changes are suspects.
+pub fn commit_targets(scores: &Scores, limit: usize, task: &Task<'_>) -> Vec<FileId> {
     const TOKENS_EACH: usize = 20_000;
     const MOST: usize = 3;
-    scores.targets.iter().map(|(file, _)| *file).take((limit / TOKENS_EACH).min(MOST)).collect()
+    let count =
+        if task.is_type_given && task.task_type == TaskType::Debug { MOST } else { (limit / TOKENS_EACH).min(MOST) };
+    scores.targets.iter().map(|(file, _)| *file).take(count).collect()
 }
 
 /// The scoring weights of the configuration.

@@ -41,7 +41,7 @@ pub fn explain(env: &Environment, request: &ExplainRequest) -> Result<ExplainedF
     let subject = subject(env, request)?;
     let inferred = Inference::new(&subject.text);
     let task_type = Classification::type_in_force(&inferred, subject.chosen.0);
-    let task = Task { task_type, ..Task::untyped(&subject.text) };
+    let task = Task { task_type, is_type_given: subject.chosen.0.is_some(), ..Task::untyped(&subject.text) };
     let corpus = candidates::gather(env, &task, true)?;
     let places = evidence::places(&corpus, &subject.evidence, &subject.text).locations;
     let task = Task { focus: &places, ..task };

@@ -226,6 +226,7 @@ impl Run {
             plan: inputs.plan.as_deref(),
             focus: &found.locations,
             task_type: Classification::type_in_force(&inferred, inputs.options.task_type),
+            is_type_given: inputs.options.task_type.is_some(),
         };
         let mut scores = candidates::scores(env, &corpus, &task)?;
         scores.notes.extend(notes);
@@ -237,7 +238,8 @@ impl Run {
         let path = |file: FileId| corpus.files[file].path.clone();
         let classification = Classification::new(&inferred, chosen, &scores, &path);
         let budget = inputs.options.budget(classification.complexity)?;
-        let recent = virtual_items::commits(&corpus, &candidates::commit_targets(&scores, budget.limit));
+        let files = candidates::commit_targets(&scores, budget.limit, &task);
+        let recent = virtual_items::commits(&corpus, &files);
         score::add(&mut scores, &mut corpus, recent);
         Self::place(env, Arc::new(corpus), scores, found, (classification, budget), inputs, flags)
     }

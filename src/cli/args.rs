@@ -46,13 +46,27 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
+/// The end of the help of `plan`.
+const PLAN_NOTES: &str = "\
+Example: teddy plan \"Add refunds to the payment service\" --budget 40k --pin src/pay/
+
+Type and complexity are inferred from the task's words and from how many files it will probably touch; `teddy explain`
+shows the reasons.
+
+Files that are read:
+  .teddyignore             never candidates, like .gitignore; `!path` brings a file back
+  .teddy/global.context    always included; .teddy/sessions/NAME/session.context: for one session
+  .teddy/memos.yaml        facts that every payload states
+  .teddy/manifests.yaml    what a handoff passes on to each phase
+  .teddy/config.yaml       settings, such as `window` and `pack.constraints`";
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Create `.teddy/` here (`plan` does this by itself).
     #[command(after_help = "Example: teddy init")]
     Init,
     /// Start a session for a task, or a session's next turn, and create the payload.
-    #[command(after_help = "Example: teddy plan \"Add refunds to the payment service\" --budget 40k --pin src/pay/")]
+    #[command(after_help = PLAN_NOTES)]
     Plan(PlanArgs),
     /// Continue a session: reopen its open turn, or start the next one.
     #[command(after_help = "Example: teddy resume -m \"Now show refunds in the web client\"")]

@@ -30,11 +30,12 @@ fn as_text(explained: &ExplainedFile) -> String {
         _ => String::new(),
     };
     let mut out = format!(
-        "{}  score {}{capped}, rank {} of {}\n",
+        "{}  score {}{capped}, rank {} of {}, {} priority\n",
         printable(&explained.path),
         explanation.points,
         thousands(explanation.place),
         thousands(explained.candidates),
+        explanation.priority.name(),
     );
     if explained.carried_over {
         out.push_str("  carried over: in RAW because the previous turn had it\n");
@@ -67,6 +68,7 @@ fn as_json(explained: &ExplainedFile) -> String {
         "score": explanation.points,
         "rank": explanation.rank,
         "place": explanation.place,
+        "priority": explanation.priority.name(),
         "carried_over": explained.carried_over,
         "signals": list(&explanation.met),
         "missing": list(&explanation.missing),

@@ -77,6 +77,7 @@ fn item(run: &Run, placed: &Placed, counts: Option<&[Option<usize>]>) -> Value {
     put("kind", json!(item.kind.name()));
     put("score", json!(score.points));
     put("rank", json!((score.rank * 10.0).round() / 10.0));
+    put("priority", json!(score.priority.name()));
     put("tier", json!(placed.tier.name()));
     put("form", json!(placed.form.name()));
     if let Some(spans) = spans(run, placed) {

@@ -27,6 +27,7 @@ pub mod item;
 mod names;
 pub mod notebook;
 pub(crate) mod own_payloads;
+pub mod owners;
 pub mod progress;
 pub mod read;
 pub mod role;

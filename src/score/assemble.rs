@@ -1,13 +1,16 @@
 //! From evidence to scores: targets, criteria, points, rank, order, notes.
 
+use std::collections::HashSet;
+
 use super::companions::Companions;
 use super::evidence::Evidence;
 use super::query::Query;
 use super::rank::{self, RankedFile};
-use super::scores::{Criterion, HotLines, Score, Scores, Signal};
+use super::scores::{Criterion, HotLines, Priority, Score, Scores, Signal};
 use super::supporting::{rank_documents, rank_tests, test_of};
 use super::targets::{Target, likelihoods, targets, unrelated};
 use super::task::Task;
+use super::task_needs::{NeededFile, needed_files, raise};
 use super::weights::Weights;
 use super::{line_likelihood, reasons, rubric};
 use crate::gather::corpus::Corpus;
@@ -46,6 +49,13 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
             known.extend(test_of(corpus, &companions, test.file, &likelihoods));
         }
     }
+    let needed = if no_content {
+        Vec::new()
+    } else {
+        needed_files(corpus, &evidence, (&targets, &tests), &signals, weights, task)
+    };
+    raise(&mut signals, &needed);
+    let is_needed: HashSet<FileId> = needed.iter().map(|needed| needed.file).collect();
     let mut items: Vec<Score> = Vec::with_capacity(corpus.items.len());
     let mut signals: Vec<Option<Vec<Signal>>> = signals.into_iter().map(Some).collect();
     for item in &corpus.items {
@@ -55,12 +65,13 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
                 let signals = signals.get_mut(file.index()).and_then(Option::take).unwrap_or_default();
                 let share = evidence.sum[file] / top;
                 let is_target = targets.iter().any(|target| target.file == file);
-                let rank =
-                    rank::rank(corpus, &evidence, &signals, task.task_type, &RankedFile { file, share, is_target });
+                let standing = RankedFile { file, share, is_target, is_needed: is_needed.contains(&file) };
+                let (priority, rank) = rank::rank(corpus, &evidence, &signals, (task.task_type, weights), &standing);
                 Score {
                     points: points(&signals),
                     signals,
                     rank,
+                    priority,
                     evidence: share,
                     likely: 0.0,
                     weak_evidence: None,
@@ -83,6 +94,9 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
             score.weak_evidence = reasons::weak(corpus, &evidence, target);
         }
     }
+    for NeededFile { file, likely, .. } in &needed {
+        items[*file].likely = items[*file].likely.max(*likely);
+    }
     let order = order(corpus, &items);
     let supporting: Vec<Target> =
         tests.into_iter().chain(rank_documents(corpus, &mut evidence, task, &companions)).collect();
@@ -90,8 +104,13 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
         items[*file].likely = items[*file].likely.max(*confidence);
     }
     let notes = notes(corpus, &evidence, &targets);
-    evidence.read_also(corpus, &supporting.iter().map(|item| item.file).collect::<Vec<FileId>>());
-    line_likelihood::mark(corpus, evidence, &order, HOT, &supporting, &mut items);
+    // Their likeliest lines are found, too, whatever their place in the order.
+    let also: Vec<FileId> =
+        supporting.iter().map(|item| item.file).chain(needed.iter().map(|needed| needed.file)).collect();
+    evidence.read_also(corpus, &also);
+    line_likelihood::mark(corpus, evidence, &order, HOT, &also, &mut items);
+    // A test or document beside the work takes little room; one that the work is about takes what it is worth.
+    let supporting: Vec<Target> = supporting.into_iter().filter(|item| !is_needed.contains(&item.file)).collect();
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
     Scores { items, order, targets: pairs(&targets), supporting: pairs(&supporting), no_content, notes }
 }
@@ -117,6 +136,7 @@ fn given(kind: ItemKind) -> Score {
         points: points(&signals),
         signals,
         rank: 10_000.0,
+        priority: if kind == ItemKind::Evidence { Priority::Critical } else { Priority::High },
         evidence: 1.0,
         likely: 1.0,
         weak_evidence: None,

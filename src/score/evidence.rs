@@ -181,6 +181,7 @@ impl Evidence {
         columns.push(Column::new(corpus, "used", weights.used, neighbourhood.used));
         columns.push(Column::new(corpus, "users", weights.users, neighbourhood.users));
         columns.push(Column::new(corpus, "directory", weights.directory, neighbourhood.directory));
+        columns.push(Column::new(corpus, "owners", weights.owners, neighbourhood.owners));
         let sum = sum(&columns, &factors);
         Self {
             query,

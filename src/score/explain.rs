@@ -1,7 +1,7 @@
 //! Explains an item's score, and what would have raised it.
 
 use super::neighbours::directory;
-use super::scores::{Criterion, Scores, Signal};
+use super::scores::{Criterion, Priority, Scores, Signal};
 use crate::gather::corpus::Corpus;
 use crate::ids::ItemId;
 
@@ -14,6 +14,8 @@ pub struct Explanation {
     pub place: usize,
     /// Its rank.
     pub rank: f64,
+    /// The class that its rank starts from.
+    pub priority: Priority,
     /// The criteria that it meets.
     pub met: Vec<Signal>,
     /// Evidence that is too weak for points.
@@ -43,7 +45,15 @@ pub fn explain(corpus: &Corpus, scores: &Scores, item: ItemId) -> Explanation {
         missing.sort_by_key(|signal| std::cmp::Reverse(signal.criterion.points()));
     }
     let weak_evidence = score.weak_evidence.clone();
-    Explanation { points: score.points, place, rank: score.rank, met: score.signals.clone(), weak_evidence, missing }
+    Explanation {
+        points: score.points,
+        place,
+        rank: score.rank,
+        priority: score.priority,
+        met: score.signals.clone(),
+        weak_evidence,
+        missing,
+    }
 }
 
 /// Advice on earning the criterion, with the names involved.
@@ -72,7 +82,10 @@ fn how_to_earn(corpus: &Corpus, scores: &Scores, path: &str, criterion: Criterio
             Some((domain, _)) => format!("the likeliest target is in {domain}/"),
             None => "the likeliest target is in the project's root".to_owned(),
         },
-        (Criterion::PlanStep | Criterion::Recent | Criterion::Given | Criterion::Boost(_), _) => {
+        (
+            Criterion::PlanStep | Criterion::Recent | Criterion::Given | Criterion::TaskType(_) | Criterion::Boost(_),
+            _,
+        ) => {
             return general.to_owned();
         }
         (_, None) => "but there is no likely target".to_owned(),

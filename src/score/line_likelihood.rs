@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::evidence::{Evidence, is_product};
 use super::hot_lines::LikelyLines;
 use super::scores::{Criterion, HotLines, Score};
-use super::targets::Target;
 use crate::gather::corpus::Corpus;
 use crate::gather::item::Source;
 use crate::ids::{FileId, ItemId};
@@ -31,14 +30,7 @@ const MARK: f64 = 2.0;
 
 /// Assigns hot lines to the first `count` files. They are computed on demand, because that reads the file, and most
 /// files are included in full or not at all.
-pub fn mark(
-    corpus: &Corpus,
-    evidence: Evidence,
-    order: &[ItemId],
-    count: usize,
-    supporting: &[Target],
-    items: &mut [Score],
-) {
+pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[ItemId], count: usize, also: &[FileId], items: &mut [Score]) {
     let known = Arc::new((corpus.without_items(), evidence));
     let files: Vec<(ItemId, FileId)> = order
         .iter()
@@ -50,7 +42,7 @@ pub fn mark(
         // An excerpt of a document or a bundle helps less than the next whole file.
         .filter(|(item, file)| is_product(&corpus.files[*file]) || items[*item].has(Criterion::Modified))
         // Files come first among the items, each at its own index.
-        .chain(supporting.iter().map(|item| (item.file.into(), item.file)))
+        .chain(also.iter().map(|file| ((*file).into(), *file)))
         .collect();
     for (item, file) in files {
         items[item].pointed = known.1.focus.iter().any(|focus| focus.file == file);

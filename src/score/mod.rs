@@ -35,6 +35,7 @@ mod hot_lines;
 mod line_likelihood;
 mod outside_frames;
 mod supporting;
+mod task_needs;
 #[cfg(test)]
 mod tests;
 mod variants;
@@ -45,6 +46,6 @@ pub use classify::{Classification, Inference};
 pub use derived_items::{add, stand_beside};
 pub use explain::{Explanation, explain};
 pub use quick_score::{QuickFile, QuickScorer};
-pub use scores::{Criterion, Score, Scores, Signal};
+pub use scores::{Criterion, Priority, Score, Scores, Signal};
 pub use task::{Complexity, Task, TaskType};
 pub use weights::Weights;

@@ -1,8 +1,10 @@
-//! Evidence from neighbours of the best files: imports in both directions, and files in the same directory.
+//! Evidence from neighbours of the best files: imports in both directions, files in the same directory, and files of the same
+//! owners.
 
 use std::collections::BTreeMap;
 
 use crate::gather::corpus::Corpus;
+use crate::gather::owners::Ownership;
 use crate::ids::FileId;
 
 /// Number of best files whose imports count.
@@ -19,13 +21,19 @@ pub struct Neighbourhood {
     pub used: Vec<f32>,
     /// In the directory of one of the top files.
     pub directory: Vec<f32>,
+    /// Has the same owners as one of the top files, by CODEOWNERS.
+    pub owners: Vec<f32>,
 }
 
 /// Collects evidence from `seeds`, best first, each with its value. A seed with many neighbours gives less to each.
 pub fn neighbourhood(corpus: &Corpus, seeds: &[(FileId, f64)]) -> Neighbourhood {
     let count = corpus.files.len();
-    let mut neighbourhood =
-        Neighbourhood { users: vec![0.0; count], used: vec![0.0; count], directory: vec![0.0; count] };
+    let mut neighbourhood = Neighbourhood {
+        users: vec![0.0; count],
+        used: vec![0.0; count],
+        directory: vec![0.0; count],
+        owners: vec![0.0; count],
+    };
     let degree = |file: FileId| corpus.graph.imports(file).len() + corpus.graph.imported_by(file).len();
     let share = |file: FileId, weight: f64| (weight / (1.0 + degree(file) as f64).sqrt()) as f32;
     for (seed, weight) in seeds.iter().take(FOLLOWED) {
@@ -53,7 +61,23 @@ pub fn neighbourhood(corpus: &Corpus, seeds: &[(FileId, f64)]) -> Neighbourhood 
             neighbourhood.directory[index] = each;
         }
     }
+    if let Some(ownership) = Ownership::of(corpus) {
+        neighbourhood.owners = owned_together(&ownership, &seeds[..seeds.len().min(BEST)], count);
+    }
     neighbourhood
+}
+
+/// Evidence for the files that have the same owners as a seed. Owners of half of the project say nothing.
+fn owned_together(ownership: &Ownership, seeds: &[(FileId, f64)], count: usize) -> Vec<f32> {
+    let mut values = vec![0.0; count];
+    for (seed, weight) in seeds {
+        let Some((owners, size)) = ownership.group(*seed).filter(|(_, size)| size * 2 <= count) else { continue };
+        let each = (weight / (size as f64 + 3.0).sqrt()) as f32;
+        for file in FileId::all(count).filter(|file| ownership.group(*file).is_some_and(|(other, _)| other == owners)) {
+            values[file] += each;
+        }
+    }
+    values
 }
 
 /// The directory of a path; the root's is empty.

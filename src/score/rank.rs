@@ -4,6 +4,7 @@
 use super::evidence::Evidence;
 use super::scores::{Criterion, Signal};
 use super::task::TaskType;
+use super::weights::Weights;
 use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
 use crate::ids::FileId;
@@ -12,9 +13,10 @@ use crate::ids::FileId;
 const POINTED_AT: f64 = 500.0;
 
 /// The five priority classes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Priority {
     /// Filler.
+    #[default]
     Minimal,
     /// Nice to have.
     Low,
@@ -28,13 +30,24 @@ pub enum Priority {
 
 impl Priority {
     /// Its base.
-    pub fn base(self) -> f64 {
+    fn base(self, weights: &Weights) -> f64 {
         match self {
-            Self::Critical => 1000.0,
-            Self::High => 800.0,
-            Self::Medium => 500.0,
-            Self::Low => 200.0,
-            Self::Minimal => 100.0,
+            Self::Critical => weights.critical,
+            Self::High => weights.high,
+            Self::Medium => weights.medium,
+            Self::Low => weights.low,
+            Self::Minimal => weights.minimal,
+        }
+    }
+
+    /// Its name in JSON and on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Critical => "critical",
+            Self::High => "high",
+            Self::Medium => "medium",
+            Self::Low => "low",
+            Self::Minimal => "minimal",
         }
     }
 }
@@ -48,21 +61,33 @@ pub struct RankedFile {
     pub share: f64,
     /// It is a target of any confidence.
     pub is_target: bool,
+    /// The type of task needs it besides the targets.
+    pub is_needed: bool,
 }
 
-/// One file's rank.
-pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: TaskType, standing: &RankedFile) -> f64 {
-    let RankedFile { file, share, is_target } = *standing;
+/// One file's class and rank.
+pub fn rank(
+    corpus: &Corpus,
+    evidence: &Evidence,
+    signals: &[Signal],
+    (kind, weights): (TaskType, &Weights),
+    standing: &RankedFile,
+) -> (Priority, f64) {
+    let RankedFile { file, share, is_target, is_needed } = *standing;
     let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);
     let entry = &corpus.files[file];
-    let mut rank = priority(corpus, evidence, signals, standing).base();
+    let priority = priority(corpus, evidence, signals, standing);
+    let mut rank = priority.base(weights);
     rank += match kind {
-        TaskType::Debug if is_target || evidence.places.contains_key(&file) => 300.0,
-        TaskType::Test if matches!(entry.role, Role::Test | Role::TestSupport) && has(Criterion::TestOf) => 250.0,
-        TaskType::Implement if is_target => 400.0,
-        TaskType::Refactor if is_target || has(Criterion::OneHop) => 200.0,
-        TaskType::Review if is_dirty(corpus, file) => 400.0,
-        TaskType::Docs if entry.role == Role::Doc && share > 0.1 => 250.0,
+        TaskType::Debug if is_target || is_needed || evidence.places.contains_key(&file) => weights.debug_boost,
+        TaskType::Test if is_needed && !is_target || is_test(entry.role) && has(Criterion::TestOf) => {
+            weights.test_boost
+        }
+        TaskType::Implement if is_target => weights.implement_boost,
+        TaskType::Refactor if is_target || is_needed || has(Criterion::OneHop) => weights.refactor_boost,
+        TaskType::Analyze if is_needed => weights.analyze_boost,
+        TaskType::Review if is_needed => weights.review_boost,
+        TaskType::Docs if entry.role == Role::Doc && share > 0.1 => weights.docs_boost,
         _ => 0.0,
     };
     if evidence.focus.iter().any(|focus| focus.file == file) {
@@ -75,24 +100,22 @@ pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: Task
     if has(Criterion::Recent) {
         rank += 10.0;
     }
-    rank + 1000.0 * share
+    (priority, rank + 1000.0 * share)
 }
 
-/// The working tree has changes in the file.
-fn is_dirty(corpus: &Corpus, file: FileId) -> bool {
-    let path = &corpus.files[file].path;
-    corpus.git.as_ref().is_some_and(|git| git.dirty.iter().any(|(dirty, _)| dirty == path))
+fn is_test(role: Role) -> bool {
+    matches!(role, Role::Test | Role::TestSupport)
 }
 
 /// The class of a file.
-pub fn priority(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], standing: &RankedFile) -> Priority {
-    let RankedFile { file, share, is_target } = *standing;
+fn priority(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], standing: &RankedFile) -> Priority {
+    let RankedFile { file, share, is_target, .. } = *standing;
     let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);
     match corpus.files[file].role {
         _ if evidence.places.contains_key(&file) && is_target => Priority::Critical,
         _ if is_target || has(Criterion::PlanStep) => Priority::High,
         Role::Source if share > 0.3 => Priority::Medium,
-        Role::Test | Role::TestSupport if has(Criterion::TestOf) => Priority::Medium,
+        role if is_test(role) && has(Criterion::TestOf) => Priority::Medium,
         Role::Source | Role::Config if has(Criterion::OneHop) || has(Criterion::SameModule) || share > 0.1 => {
             Priority::Low
         }

@@ -13,6 +13,7 @@ use super::scores::{Criterion, Signal};
 use super::targets::Target;
 use super::weights::Weights;
 use crate::gather::corpus::Corpus;
+use crate::gather::git::Change;
 use crate::ids::FileId;
 use crate::project::clock;
 
@@ -21,7 +22,7 @@ const MONTH: i64 = 30 * 86_400;
 
 /// Maximum number of neighbours of an intermediate file; a file with more connects everything.
 const MOST_JOINED: usize = 25;
-/// Commits with at least this many files that changed more than half of the project do not count.
+/// Commits with at least this many files that changed more than half of the project do not count, nor do commits of all files.
 const BULK: usize = 5;
 
 /// Every file's signals.
@@ -156,7 +157,7 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
             signals[file].push(Signal { criterion: Criterion::Recent, why: why() });
         }
     };
-    let is_bulk = |touched: usize| touched >= BULK && touched * 2 > corpus.files.len();
+    let is_bulk = |touched: usize| touched >= corpus.files.len() || touched >= BULK && touched * 2 > corpus.files.len();
     let Some(git) = &corpus.git else {
         let is_new = |time: i64| corpus.now - time <= MONTH;
         // In a fresh copy, all file times are new.
@@ -168,7 +169,10 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
         }
         return;
     };
-    for (path, _) in &git.dirty {
+    // Before the first commit, every file is new.
+    let untracked = git.dirty.iter().filter(|(_, change)| *change == Change::Untracked).count();
+    let counts = |change: Change| change != Change::Untracked || !is_bulk(untracked);
+    for (path, _) in git.dirty.iter().filter(|(_, change)| counts(*change)) {
         if let Some(file) = corpus.find(path) {
             add(file, &|| "changed in the working tree".to_owned());
         }

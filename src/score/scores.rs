@@ -1,9 +1,10 @@
 //! The result of scoring: points with their reasons, and a finer rank.
 
 pub use super::hot_lines::HotLines;
+pub use super::rank::Priority;
 use crate::ids::{FileId, ItemId};
 
-/// The nine criteria of the rubric, one for items that are not files, and one for the configuration.
+/// The nine criteria of the rubric, one for items that are not files, one for the type of task, and one for the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Criterion {
     /// The task names the file or a symbol that it defines.
@@ -26,6 +27,8 @@ pub enum Criterion {
     TestOf,
     /// An item that is not a file: a memo, a change, or a plan.
     Given,
+    /// The type of task needs it, for this many points.
+    TaskType(i8),
     /// A glob of the configuration matches it, for this many points.
     Boost(i8),
 }
@@ -47,7 +50,7 @@ impl Criterion {
     /// The points it gives.
     pub fn points(self) -> i8 {
         match self {
-            Self::Boost(points) => points,
+            Self::TaskType(points) | Self::Boost(points) => points,
             Self::Given => 7,
             Self::Named | Self::Modified => 3,
             Self::PlanStep | Self::OneHop | Self::SameModule | Self::TestOf => 2,
@@ -68,6 +71,7 @@ impl Criterion {
             Self::Recent => "recently changed",
             Self::TestOf => "test of a target",
             Self::Given => "given",
+            Self::TaskType(_) => "task type",
             Self::Boost(_) => "boost",
         }
     }
@@ -85,6 +89,7 @@ impl Criterion {
             Self::Recent => "have been changed in the last 30 days",
             Self::TestOf => "be the test of a file that will change",
             Self::Given => "be a memo, a change in the working tree, or part of the session",
+            Self::TaskType(_) => "be what a task of another type needs, such as a fixture for a test",
             Self::Boost(_) => "be matched by a glob under `boosts` in the configuration",
         }
     }
@@ -108,6 +113,8 @@ pub struct Score {
     pub signals: Vec<Signal>,
     /// Fine order.
     pub rank: f64,
+    /// The class that the rank starts from.
+    pub priority: Priority,
     /// The sum of the evidence, relative to the best file's.
     pub evidence: f64,
     /// Confidence that the file will change, 0 to 1; 1 for items given with the task.

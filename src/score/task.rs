@@ -15,12 +15,14 @@ pub struct Task<'a> {
     pub focus: &'a [EvidenceLocation],
     /// The kind of work, given or inferred.
     pub task_type: TaskType,
+    /// True if a person gave the type.
+    pub is_type_given: bool,
 }
 
 impl<'a> Task<'a> {
     /// A task of the default type, for what does not depend on the type.
     pub fn untyped(text: &'a str) -> Self {
-        Self { text, plan: None, focus: &[], task_type: TaskType::DEFAULT }
+        Self { text, plan: None, focus: &[], task_type: TaskType::DEFAULT, is_type_given: false }
     }
 
     /// Returns true if there is something to choose files by: a text with content, or a plan.

@@ -35,12 +35,14 @@ macro_rules! weights {
 }
 
 impl Weights {
-    /// The weights for a type of task: where documents are to change, they count as much as code.
+    /// The weights for a type of task: where documents or tests are to change, they count as much as code.
     #[must_use]
     pub fn for_type(&self, task_type: TaskType) -> Self {
         let mut weights = self.clone();
-        if task_type == TaskType::Docs {
-            weights.doc_factor = weights.doc_factor.max(1.0);
+        match task_type {
+            TaskType::Docs => weights.doc_factor = weights.doc_factor.max(1.0),
+            TaskType::Test => weights.test_factor = weights.test_factor.max(1.0),
+            _ => {}
         }
         weights
     }
@@ -84,6 +86,8 @@ weights! {
     users = 0.1;
     /// In the directory of one of the best three. Fitted.
     directory = 0.1;
+    /// Has the same owners as one of the best three, by CODEOWNERS. Chosen: as light as the directory.
+    owners = 0.1;
     /// Past commits changed the file together with likely targets. Chosen on the development tasks: further down the order, files that
     /// change with others come up by two points; more of it costs the first place.
     companions = 0.4;
@@ -114,6 +118,31 @@ weights! {
     config_factor = 0.3;
     /// Tables, translations and the like.
     data_factor = 0.2;
+    /// The base of the rank by priority class: a likely target that evidence points to. The five bases and the boosts below are those of
+    /// the specification, except the last three, which it does not name.
+    critical = 1000.0;
+    /// A likely target, or a file that the plan names.
+    high = 800.0;
+    /// Code with much evidence, or a test of a likely target.
+    medium = 500.0;
+    /// Code and configuration next to a likely target.
+    low = 200.0;
+    /// Everything else.
+    minimal = 100.0;
+    /// Added for a debug task: likely targets, error definitions and recent changes next to them.
+    debug_boost = 300.0;
+    /// Added for a test task: tests of the targets, and their fixtures.
+    test_boost = 250.0;
+    /// Added for an implement task: likely targets.
+    implement_boost = 400.0;
+    /// Added for a refactor task: likely targets and the files that depend on them.
+    refactor_boost = 200.0;
+    /// Added for an analyze task: entry points and documents about the whole project.
+    analyze_boost = 200.0;
+    /// Added for a review: changed files.
+    review_boost = 400.0;
+    /// Added for a docs task: documents.
+    docs_boost = 250.0;
 }
 
 impl Weights {

@@ -150,7 +150,12 @@ fn why(bench: &Workbench, about: &TurnInfo, placed: &Placed) -> Vec<PaneLine> {
         Role::Title,
         format!("{} of 10", explanation.points),
         Role::Dim,
-        format!("  rank {} of {}", thousands(explanation.place), thousands(bench.corpus().items.len())),
+        format!(
+            "  rank {} of {}, {} priority",
+            thousands(explanation.place),
+            thousands(bench.corpus().items.len()),
+            explanation.priority.name()
+        ),
     )];
     if sum != i32::from(explanation.points) {
         let bound = if sum > 10 { "capped at 10" } else { "raised to 0" };

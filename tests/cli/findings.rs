@@ -94,3 +94,33 @@ fn a_pinned_item_says_so_and_an_empty_file_has_no_lines() {
     assert!(place.ok(&["verify"]).out.contains("is intact"));
     assert!(place.ok(&["fetch", "`src/__init__.py` (empty)"]).out.contains("src/__init__.py (empty)"));
 }
+
+#[test]
+fn in_a_young_repository_no_file_is_recent_for_having_arrived() {
+    let recent = |place: &Place| {
+        let plan = place.placed(&[]);
+        let items = plan["items"].as_array().unwrap().clone();
+        let is_recent = |item: &serde_json::Value| {
+            item["signals"].as_array().unwrap().iter().any(|signal| signal["name"] == "recently changed")
+        };
+        let paths: Vec<String> =
+            items.iter().filter(|item| is_recent(item)).map(|item| item["path"].as_str().unwrap().to_owned()).collect();
+        paths
+    };
+    // All files in one commit; few files in one commit; no commit at all.
+    let place = Place::repository();
+    assert_eq!(recent(&place), Vec::<String>::new());
+    place.write("src/mailer.py", "def send():\n    pass\n");
+    place.commit("Shorten the mailer");
+    assert_eq!(recent(&place), ["src/mailer.py"]);
+    let small = Place::empty();
+    small.write("a.py", "def refund():\n    pass\n");
+    small.write("b.py", "def payment():\n    pass\n");
+    small.git(&["init", "-q", "-b", "main"]);
+    assert_eq!(recent(&small), Vec::<String>::new());
+    small.commit("Start");
+    assert_eq!(recent(&small), Vec::<String>::new());
+    let uncommitted = Place::plain();
+    uncommitted.git(&["init", "-q", "-b", "main"]);
+    assert_eq!(recent(&uncommitted), Vec::<String>::new());
+}

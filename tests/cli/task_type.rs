@@ -78,3 +78,172 @@ fn a_task_without_content_keeps_pins_context_and_evidence() {
     place.write(".teddy/global.context", "src/mailer.py\n");
     assert_eq!(raw_files(&planned(&place, &["do something"])), ["src/mailer.py"]);
 }
+
+/// A library with a core module, its tests with fixtures, an error module and files that use the core.
+fn library() -> Place {
+    let place = Place::empty();
+    let filler = |name: &str| format!("def {name}():\n    return '{name}'\n\n\n").repeat(12);
+    place.write("README.md", "# Shop\n\nSells things.\n");
+    place.write("shop/__main__.py", "from shop.basket import Basket\n\nBasket()\n");
+    place.write("shop/basket.py", &format!("from shop.faults import BasketError\n\n\nclass Basket:\n    def total(self):\n        raise BasketError\n\n\n{}", filler("weigh")));
+    place.write("shop/faults.py", "class OtherFault(Exception):\n    pass\n");
+    place.write("shop/errors.py", "class BasketError(Exception):\n    pass\n");
+    for user in ["checkout", "wishlist", "invoice"] {
+        place.write(
+            &format!("front/{user}.py"),
+            &format!("from shop.basket import Basket\n\n\ndef {user}():\n    return Basket()\n"),
+        );
+    }
+    place.write("front/colours.py", "def colours():\n    return ['red']\n");
+    place.write("tests/conftest.py", "import pytest\n\n\n@pytest.fixture\ndef till():\n    return 1\n");
+    place.write(
+        "tests/test_basket.py",
+        "from shop.basket import Basket\n\n\ndef test_total(till):\n    assert Basket\n",
+    );
+    place.write(
+        "tests/test_colours.py",
+        "from front.colours import colours\n\n\ndef test_colours():\n    assert colours()\n",
+    );
+    place.git(&["init", "-q", "-b", "main"]);
+    place.commit("Sell things");
+    place
+}
+
+const ABOUT_BASKETS: &str = "Look at the total of Basket in shop/basket.py";
+
+fn of_type(place: &Place, kind: &str) -> Value {
+    planned(place, &[ABOUT_BASKETS, "--task-type", kind])
+}
+
+fn signal<'a>(plan: &'a Value, path: &str, name: &str) -> Option<&'a str> {
+    let signals = item(plan, path)["signals"].as_array().unwrap();
+    signals.iter().find(|signal| signal["name"] == name).map(|signal| signal["why"].as_str().unwrap())
+}
+
+#[test]
+fn a_test_task_gets_the_module_its_tests_and_their_fixtures() {
+    let place = library();
+    let plan = of_type(&place, "test");
+    let raw = raw_files(&plan);
+    for path in ["shop/basket.py", "tests/test_basket.py", "tests/conftest.py"] {
+        assert!(raw.contains(&path), "{path}: {raw:?}");
+    }
+    assert_eq!(signal(&plan, "tests/conftest.py", "task type"), Some("fixtures of tests/test_basket.py"));
+    assert!(!raw.contains(&"tests/test_colours.py"), "{raw:?}");
+    let other = of_type(&place, "implement");
+    assert!(!raw_files(&other).contains(&"tests/conftest.py"), "{:?}", raw_files(&other));
+    assert_eq!(signal(&other, "tests/conftest.py", "task type"), None);
+}
+
+#[test]
+fn a_refactoring_gets_the_files_that_depend_on_its_target() {
+    let place = library();
+    let plan = of_type(&place, "refactor");
+    for user in ["front/checkout.py", "front/wishlist.py", "front/invoice.py"] {
+        assert_eq!(item(&plan, user)["tier"], "raw", "{user}");
+        assert_eq!(signal(&plan, user, "task type"), Some("depends on shop/basket.py"));
+    }
+    let other = of_type(&place, "implement");
+    let score = |plan: &Value| item(plan, "front/wishlist.py")["score"].as_u64().unwrap();
+    assert!(score(&plan) >= 7 && score(&other) < 7, "{} {}", score(&plan), score(&other));
+    assert!(rank(&plan, "front/checkout.py") > rank(&plan, "front/colours.py") + 150.0);
+}
+
+#[test]
+fn a_debug_task_ranks_errors_and_recent_changes_higher() {
+    let place = library();
+    // Nothing is recent but one file beside the target.
+    let old = |place: &Place| {
+        super::support::git_at(
+            place.root(),
+            "2025-06-01T09:00:00Z",
+            &["commit", "-q", "--amend", "-m", "Sell things", "--reset-author"],
+        )
+    };
+    old(&place);
+    place.write("shop/faults.py", "class OtherFault(Exception):\n    code = 1\n");
+    place.commit("Give the fault a code");
+    let (debug, analyze) = (of_type(&place, "debug"), of_type(&place, "analyze"));
+    for (path, why) in [("shop/errors.py", "defines errors"), ("shop/faults.py", "next to a likely target and changed")]
+    {
+        let gain = rank(&debug, path) - rank(&analyze, path);
+        assert!(gain >= 290.0, "{path}: {gain}");
+        assert!(signal(&debug, path, "task type").is_none_or(|said| said.starts_with(why)), "{debug}");
+    }
+    assert_ne!(item(&debug, "shop/errors.py")["tier"], "out");
+}
+
+#[test]
+fn an_analysis_gets_the_structure_and_the_entry_points() {
+    let place = library();
+    for (format, heading) in [("hybrid", "### Project Structure\n"), ("xml", "<project_structure>\n")] {
+        let payload = |kind: &str| {
+            place
+                .ok(&[
+                    "plan",
+                    ABOUT_BASKETS,
+                    "--task-type",
+                    kind,
+                    "--format",
+                    format,
+                    "--dry-run",
+                    "--exclude",
+                    "front/",
+                ])
+                .out
+        };
+        let analysis = payload("analyze");
+        let (_, structure) = analysis.split_once(heading).unwrap_or_else(|| panic!("{analysis}"));
+        assert!(structure.contains("── test_basket.py") && !structure.contains("wishlist"), "{structure}");
+        assert!(!payload("implement").contains(heading));
+    }
+    let plan = of_type(&place, "analyze");
+    assert_eq!(signal(&plan, "README.md", "task type"), Some("describes the project"));
+    assert!(["raw", "linked"].contains(&item(&plan, "shop/__main__.py")["tier"].as_str().unwrap()));
+    place.ok(&["plan", ABOUT_BASKETS, "--task-type", "analyze"]);
+    assert!(place.ok(&["verify"]).out.contains("is intact"));
+}
+
+#[test]
+fn a_review_gets_the_changed_files() {
+    let place = library();
+    place.write("front/colours.py", "def colours():\n    return ['blue']\n");
+    let plan = planned(&place, &["Review the uncommitted changes", "--task-type", "review"]);
+    assert_eq!(item(&plan, "front/colours.py")["tier"], "raw");
+    assert_eq!(item(&plan, "changes:front/colours.py")["tier"], "raw");
+}
+
+#[test]
+fn priority_classes_are_shown_and_their_boosts_can_be_set() {
+    let place = library();
+    let explained = |path: &str| place.ok(&["explain", path, "--task", ABOUT_BASKETS]).out;
+    assert!(explained("shop/basket.py").contains(", high priority\n"), "{}", explained("shop/basket.py"));
+    assert!(explained("tests/conftest.py").contains(", minimal priority\n"));
+    let plan = of_type(&place, "debug");
+    assert_eq!(
+        (&item(&plan, "shop/basket.py")["priority"], &item(&plan, "tests/conftest.py")["priority"]),
+        (&"high".into(), &"minimal".into())
+    );
+    place.write(".teddy/config.yaml", "weights: {high: 900, minimal: 50, debug_boost: 0}\n");
+    let changed = of_type(&place, "debug");
+    let moved = |path: &str| (rank(&changed, path) - rank(&plan, path)).round();
+    assert_eq!((moved("shop/basket.py"), moved("tests/conftest.py")), (-200.0, -50.0));
+    place.write(".teddy/config.yaml", "weights: {hihg: 900}\n");
+    place.refused(&["plan", ABOUT_BASKETS], 2, &["there is no weight `hihg`", "did you mean `high`?"]);
+}
+
+#[test]
+fn files_of_the_same_owners_rank_higher() {
+    let place = library();
+    let ranks = |place: &Place| {
+        let plan = of_type(place, "implement");
+        (rank(&plan, "front/colours.py"), rank(&plan, "tests/test_colours.py"))
+    };
+    let before = ranks(&place);
+    place.write("CODEOWNERS", "/front/colours.py @baskets\n/shop/basket.py @baskets\n");
+    let after = ranks(&place);
+    assert!(after.0 > before.0 + 1.0, "{before:?} {after:?}");
+    // A rule for everybody says nothing.
+    place.write("CODEOWNERS", "* @all\n");
+    assert!((ranks(&place).0 - before.0).abs() < 1.0);
+}

@@ -74,6 +74,11 @@ impl RepoFacts {
     }
 }
 
+/// Entry points: programs, or libraries if there is no program.
+pub fn entry_points(corpus: &Corpus) -> Vec<String> {
+    entry_points::find(corpus)
+}
+
 /// Lines of product code and tests by language.
 fn lines_by_language(corpus: &Corpus) -> BTreeMap<Language, u64> {
     let mut lines = BTreeMap::new();

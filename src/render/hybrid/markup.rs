@@ -10,7 +10,7 @@ use crate::gather::item::ItemKind;
 use crate::ids::ItemId;
 use crate::outline::language::Language;
 use crate::render::content::{Content, ContentBlock, Style};
-use crate::render::fence::code_span;
+use crate::render::fence::{code_span, section};
 use crate::render::pieces::{Counter, PieceList};
 use crate::render::request::Request;
 use crate::text::{printable, thousands};
@@ -165,6 +165,17 @@ impl Markup {
         match self {
             Self::Markdown => part.end_list(),
             Self::Xml => part.add(format!("</{tag}>\n")),
+        }
+    }
+
+    /// The project's structure, drawn as a tree.
+    pub fn structure(self, drawn: &str) -> String {
+        match self {
+            Self::Markdown => format!("#{}", section("Project Structure", drawn, FENCE)),
+            Self::Xml => {
+                let tag = xml::tag_for("project_structure", drawn);
+                format!("<{tag}>\n{drawn}\n</{tag}>\n")
+            }
         }
     }
 

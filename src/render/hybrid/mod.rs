@@ -48,6 +48,8 @@ pub(super) struct Hybrid {
     is_target: Vec<bool>,
     /// The findings on likely targets, for the last exclusion.
     target_findings: LastValue<Vec<String>>,
+    /// The project's structure, for an analysis.
+    structure: LastValue<CountedText>,
     /// Items with enough points for RAW; read for every item on every key press.
     high: Vec<bool>,
     blocks: ByForm<ContentBlock>,
@@ -79,6 +81,7 @@ impl Hybrid {
             groups: groups(&corpus, &scores),
             is_target: likely_targets(&corpus, &scores),
             target_findings: LastValue::default(),
+            structure: LastValue::default(),
             high: scores.items.iter().map(|score| score.points >= RAW_FROM).take(items).collect(),
             blocks: ByForm::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),

@@ -15,8 +15,12 @@ use crate::render::fence::code_span;
 use crate::render::group::{Group, points};
 use crate::render::payload_meta::PayloadMeta;
 use crate::render::pieces::{CountedText, PieceList};
+use crate::render::tree::Tree;
+use crate::score::TaskType;
 use crate::text::{counted, thousands};
 
+/// Maximum share of the limit for the project's structure.
+const TREE_SHARE: usize = 20;
 /// Number of files that the overview suggests to start with.
 const FIRST: usize = 3;
 /// The heading and the header row of the payload map in Markdown.
@@ -34,6 +38,9 @@ impl Hybrid {
         let mut part = self.markup.open(self.counter, Section::Summary);
         part.add(self.markup.paragraph(&self.narrative(view)));
         part.add(self.map(view, raw, linked));
+        if self.meta.task_type == TaskType::Analyze {
+            part.add_line(&self.structure(view));
+        }
         part.add(match self.markup {
             Markup::Markdown => "### Key Findings\n\n",
             Markup::Xml => "<key_findings>\n",
@@ -58,6 +65,16 @@ impl Hybrid {
         }
         self.markup.close(&mut part, Section::Summary);
         part
+    }
+
+    /// The project's files as a tree, folded to a share of the limit.
+    fn structure(&self, view: &PlacedItems) -> Arc<CountedText> {
+        self.structure.get(&view.exclusion, view.limit, || {
+            let paths = self.corpus.files.iter().map(|file| file.path.as_str());
+            let shown = paths.filter(|path| !view.exclusion.holds_path(path));
+            let drawn = Tree::of(shown).draw(self.meta.tokenizer, view.limit / TREE_SHARE);
+            CountedText::new(self.counter, self.markup.structure(&drawn))
+        })
     }
 
     /// The line that mentions an item, cached.

@@ -1,0 +1,109 @@
+//! File ownership: who owns which files, by a CODEOWNERS file.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use ignore::Match;
+use ignore::gitignore::GitignoreBuilder;
+
+use super::corpus::Corpus;
+use crate::ids::FileId;
+
+/// Paths where hosting services look for the file, in this order.
+const PATHS: [&str; 4] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"];
+
+/// The owners of files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ownership {
+    /// For each file, the position of its owners in `sizes`.
+    groups: Vec<Option<usize>>,
+    /// Number of files that each group of owners has.
+    sizes: Vec<usize>,
+}
+
+impl Ownership {
+    /// Reads the project's CODEOWNERS file; `None` without one.
+    pub fn of(corpus: &Corpus) -> Option<Self> {
+        let file = PATHS.iter().find_map(|path| corpus.find(path))?;
+        let text = corpus.file_text(file);
+        Some(Self::parse(&text.shown, corpus.files.iter().map(|file| file.path.as_str())))
+    }
+
+    /// Applies the rules to paths; the last rule that matches a path decides.
+    fn parse<'p>(text: &str, paths: impl Iterator<Item = &'p str>) -> Self {
+        let mut builder = GitignoreBuilder::new("");
+        let mut owners: HashMap<&str, String> = HashMap::new();
+        for line in text.lines().map(|line| line.split(" #").next().unwrap_or(line).trim()) {
+            // GitLab's sections in brackets have owners of their own, which no path follows.
+            let Some((pattern, who)) = rule(line) else { continue };
+            if builder.add_line(None, pattern).is_ok() {
+                owners.insert(pattern, who);
+            }
+        }
+        let (mut groups, mut sizes, mut known) = (Vec::new(), Vec::new(), HashMap::new());
+        let rules = builder.build().ok();
+        for path in paths {
+            let rule = rules.as_ref().map(|rules| rules.matched_path_or_any_parents(Path::new(path), false));
+            let who = match rule {
+                Some(Match::Ignore(glob)) => owners.get(glob.original()).filter(|who| !who.is_empty()),
+                _ => None,
+            };
+            groups.push(who.map(|who| {
+                let group = *known.entry(who).or_insert_with(|| {
+                    sizes.push(0);
+                    sizes.len() - 1
+                });
+                sizes[group] += 1;
+                group
+            }));
+        }
+        Self { groups, sizes }
+    }
+
+    /// The owners of a file, and how many files they have.
+    pub fn group(&self, file: FileId) -> Option<(usize, usize)> {
+        let group = self.groups.get(file.index()).copied().flatten()?;
+        Some((group, self.sizes[group]))
+    }
+}
+
+/// The pattern of a rule and its owners in a fixed order; an empty list for files that nobody owns.
+fn rule(line: &str) -> Option<(&str, String)> {
+    if line.is_empty() || line.starts_with(['#', '!', '[', '^']) {
+        return None;
+    }
+    let mut words = line.split_whitespace();
+    let pattern = words.next()?;
+    let mut owners: Vec<&str> = words.collect();
+    owners.sort_unstable();
+    Some((pattern, owners.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups(text: &str, paths: &[&str]) -> Vec<Option<usize>> {
+        Ownership::parse(text, paths.iter().copied()).groups
+    }
+
+    #[test]
+    fn the_last_rule_that_matches_decides() {
+        let text =
+            "# Teams\n* @all\n/pay/ @money @audit  # both\n*.md @docs\n[Section]\n/pay/gen/\n/bill/ @audit @money\n";
+        let paths = ["main.rs", "pay/a.rs", "pay/b/c.rs", "pay/README.md", "pay/gen/x.rs", "bill/d.rs"];
+        let found = groups(text, &paths);
+        assert_eq!(found[1], found[2]);
+        assert_eq!(found[1], found[5], "the order of owners does not matter");
+        assert_eq!(found[4], None, "a rule without owners takes them away");
+        assert!(found[0] != found[1] && found[3] != found[1] && found[0].is_some() && found[3].is_some());
+        let sizes = Ownership::parse(text, paths.into_iter());
+        assert_eq!(sizes.group(FileId::new(1)).map(|group| group.1), Some(3));
+    }
+
+    #[test]
+    fn broken_rules_are_skipped() {
+        assert_eq!(groups("a[ @x\n!b @x\n", &["a", "b"]), [None, None]);
+        assert_eq!(groups("", &["a"]), [None]);
+    }
+}
