@@ -16,14 +16,14 @@ use crate::project::lock::Lock;
 use crate::project::session;
 use crate::project::turn::{self, Turn};
 use crate::project::{atomic, clock};
-use crate::render::ack::{self, Ack, Missing};
+use crate::render::ack::{self, Ack, MissingSections};
 use crate::render::{self, Payload};
 
 /// The highest number of a redelivery.
 const MOST_AGAIN: usize = 99;
 
 /// A payload of a turn: the delivered one or a redelivery.
-struct Delivered {
+struct PayloadFile {
     name: String,
     payload: Payload,
 }
@@ -88,7 +88,7 @@ pub fn check_in_answer(env: &Environment, turn: &Turn, text: &str) -> Result<Opt
 }
 
 /// The payload with the acknowledged fingerprint.
-fn meant<'d>(env: &Environment, turn: &Turn, ack: &Ack, delivered: &'d [Delivered]) -> Result<&'d Delivered> {
+fn meant<'d>(env: &Environment, turn: &Turn, ack: &Ack, delivered: &'d [PayloadFile]) -> Result<&'d PayloadFile> {
     let which = delivered.iter().find(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint));
     which.ok_or_else(|| wrong_fingerprint(env, turn, ack))
 }
@@ -117,7 +117,7 @@ fn again_file(turn: &Turn, number: usize) -> PathBuf {
 }
 
 /// All payloads of a turn, latest first.
-fn delivered(env: &Environment, turn: &Turn) -> Result<Vec<Delivered>> {
+fn delivered(env: &Environment, turn: &Turn) -> Result<Vec<PayloadFile>> {
     let project = env.project()?;
     let mut found = Vec::new();
     let numbered = (1..=MOST_AGAIN).map(|number| again_file(turn, number)).take_while(|path| path.is_file());
@@ -128,7 +128,7 @@ fn delivered(env: &Environment, turn: &Turn) -> Result<Vec<Delivered>> {
             return Err(Error::input(what, "use a hybrid or xml payload: --format hybrid"));
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        found.push(Delivered { name, payload: render::parse(&text)? });
+        found.push(PayloadFile { name, payload: render::parse(&text)? });
     }
     if found.is_empty() {
         let what = format!("turn {} of `{}` has no payload to acknowledge", turn.id(), turn.session().name());
@@ -160,7 +160,7 @@ fn wrong_fingerprint(env: &Environment, turn: &Turn, ack: &Ack) -> Error {
 }
 
 /// The missing sections; a contradictory acknowledgement is an error.
-fn missing<'p>(ack: &Ack, payload: &'p Payload) -> Result<Missing<'p>> {
+fn missing<'p>(ack: &Ack, payload: &'p Payload) -> Result<MissingSections<'p>> {
     let missing = ack::sections(payload, &ack.missing)?;
     if !ack.missing.is_empty() {
         return Ok(missing);
@@ -181,7 +181,7 @@ fn missing<'p>(ack: &Ack, payload: &'p Payload) -> Result<Missing<'p>> {
 }
 
 /// The text of `ack.json`.
-fn record(ack: &Ack, which: &Delivered, missing: &[String], again: Option<&str>) -> Result<String> {
+fn record(ack: &Ack, which: &PayloadFile, missing: &[String], again: Option<&str>) -> Result<String> {
     let value = json!({
         "payload": which.name,
         "fingerprint": which.payload.meta.fingerprint,

@@ -11,23 +11,23 @@ use crate::project::checkpoint;
 use crate::project::turn::Turn;
 
 /// A delivered payload, and the changes since.
-pub struct Delivered {
+pub struct PayloadDelta {
     delta: Delta,
 }
 
-impl From<Delta> for Delivered {
+impl From<Delta> for PayloadDelta {
     fn from(delta: Delta) -> Self {
         Self { delta }
     }
 }
 
-impl From<Delivered> for Delta {
-    fn from(delivered: Delivered) -> Self {
+impl From<PayloadDelta> for Delta {
+    fn from(delivered: PayloadDelta) -> Self {
         delivered.delta
     }
 }
 
-impl Delivered {
+impl PayloadDelta {
     /// The payload of this turn, if it was delivered.
     pub fn of(turn: &Turn, corpus: &Corpus) -> Option<Self> {
         checkpoint::load(turn).ok().flatten().map(|then| Self { delta: delta::since(corpus, &then) })
@@ -55,7 +55,7 @@ impl Delivered {
 }
 
 /// The items whose files changed since then; without a delivered payload, those that differ from the head commit.
-pub fn changed(delivered: Option<&Delivered>, corpus: &Corpus) -> HashSet<ItemId> {
+pub fn changed(delivered: Option<&PayloadDelta>, corpus: &Corpus) -> HashSet<ItemId> {
     if let Some(delivered) = delivered {
         return delivered.delta.files.iter().filter_map(|file| corpus.find(&file.path).map(ItemId::from)).collect();
     }
@@ -70,7 +70,7 @@ pub fn last_commit(corpus: &Corpus) -> &'static str {
 }
 
 /// Diff of a file since the payload, or since the head commit; secrets are redacted on both sides.
-pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: FileId) -> FileDiff {
+pub fn difference(delivered: Option<&PayloadDelta>, corpus: &Corpus, file: FileId) -> FileDiff {
     let path = &corpus.files[file].path;
     let mut lost = String::new();
     if let Some(delivered) = delivered {
@@ -124,7 +124,7 @@ mod tests {
         super::super::candidates::gather(&env, &task, false).unwrap()
     }
 
-    fn delivered(corpus: &Corpus, sha256: &str, blob: Option<String>) -> Delivered {
+    fn delivered(corpus: &Corpus, sha256: &str, blob: Option<String>) -> PayloadDelta {
         let artifact = Artifact {
             path: "a.rs".to_owned(),
             sha256: sha256.to_owned(),
@@ -133,7 +133,7 @@ mod tests {
             tier: crate::place::Tier::Raw,
         };
         let then = Checkpoint { turn: "01".to_owned(), artifacts: vec![artifact], ..Checkpoint::default() };
-        Delivered { delta: delta::since(corpus, &then) }
+        PayloadDelta { delta: delta::since(corpus, &then) }
     }
 
     #[test]

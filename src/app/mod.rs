@@ -5,7 +5,7 @@
 //! | requests and where they apply | `options`, `environment`, `input`, `payload_options`, `redact_input` |
 //! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
 //! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `active_context`, `checkpoint`, `restore` |
-//! | other use cases | `explain`, `answer`, `ack`, `handoff`, `replay`, `branch`, `redactions`, `requests`, `parts` |
+//! | other use cases | `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `branch`, `show`, `memos`, `packs`, `redactions`, `doctor`, `requests`, `parts` |
 //! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `session_rows`, `delta`, `budget_summary` |
 
 pub mod ack;
@@ -19,16 +19,19 @@ mod checkpoint;
 pub mod context_rules;
 pub mod debug_log;
 mod delta;
+pub mod doctor;
 pub mod environment;
 pub mod evidence;
 pub mod explain;
 pub mod fetch;
 pub mod handoff;
 pub mod input;
+pub mod memos;
 mod notes;
 pub mod open_turn;
 pub mod options;
 mod override_flags;
+pub mod packs;
 pub mod parts;
 pub mod payload_options;
 mod pins;
@@ -45,4 +48,6 @@ pub mod save_turn;
 pub mod screen;
 pub mod session_rows;
 mod session_terms;
+pub mod show;
 mod turn_list;
+pub mod verify;

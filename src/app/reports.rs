@@ -1,7 +1,7 @@
 //! Information pages about a turn for the screen: the turn, budget statistics, reproducibility.
 
 use super::answer::{self, Document};
-use super::delta::Delivered;
+use super::delta::PayloadDelta;
 use super::environment::Environment;
 use super::{budget_summary, handoff, replay};
 use crate::error::{Error, Result};
@@ -29,7 +29,7 @@ pub struct TurnPage<'a> {
 pub fn turn(
     env: &Environment,
     page: &TurnPage<'_>,
-    delivered: Option<&Delivered>,
+    delivered: Option<&PayloadDelta>,
     places: &[EvidenceLocation],
     corpus: &Corpus,
 ) -> Result<String> {
@@ -70,11 +70,11 @@ fn previous_turn(
     env: &Environment,
     record: &TurnRecord,
     before: &Turn,
-    delivered: Option<&Delivered>,
+    delivered: Option<&PayloadDelta>,
     corpus: &Corpus,
 ) -> Result<String> {
     let mut out = String::from("\n# Changes since the last payload\n");
-    match delivered.map(Delivered::delta) {
+    match delivered.map(PayloadDelta::delta) {
         Some(delta) if !delta.is_empty() => out.push_str(&delta.text(corpus, DIFFERENCES)),
         Some(delta) => out.push_str(&format!("none since turn {}\n", delta.since)),
         None => out.push_str("no payload was delivered before\n"),

@@ -156,7 +156,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "session")]
     pub plan: Option<PathBuf>,
     #[command(flatten)]
-    pub shape: ShapeArgs,
+    pub payload: PayloadArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -172,14 +172,14 @@ pub struct ResumeArgs {
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     #[command(flatten)]
-    pub shape: ShapeArgs,
+    pub payload: PayloadArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
 /// Payload options; each has a key in the workbench.
 #[derive(Debug, Args, Default, Clone)]
-pub struct ShapeArgs {
+pub struct PayloadArgs {
     /// Token budget of the payload, such as 25000 or 25k.
     #[arg(long, value_name = "N", value_parser = tokens, conflicts_with = "window", allow_negative_numbers = true)]
     pub budget: Option<usize>,

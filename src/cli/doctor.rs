@@ -4,38 +4,31 @@ use serde_json::json;
 
 use super::args::DoctorArgs;
 use super::output::{print_json, print_text};
-use crate::app::candidates::gather;
+use crate::app::doctor::{self, Diagnosis};
 use crate::app::environment::Environment;
-use crate::app::input::clipboard;
-use crate::deliver;
 use crate::error::Result;
-use crate::gather::walk::count_ignored;
 use crate::gather::{Corpus, tokens};
 use crate::project::config::{self, Clipboard, Config};
-use crate::project::{memos, session};
-use crate::render::{Templates, prompt};
-use crate::score::{Task, TaskType};
 use crate::text::{counted, printable, thousands};
 
 /// Runs the command.
 pub fn run(env: &Environment, args: &DoctorArgs) -> Result<()> {
-    let task = Task::untyped("");
-    let corpus = gather(env, &task, false)?;
-    let ignored = count_ignored(&env.root);
+    let diagnosis = doctor::diagnose(env)?;
     if args.json {
-        return print_json(&as_json(env, &corpus, ignored));
+        return print_json(&as_json(env, &diagnosis));
     }
+    let corpus = &diagnosis.corpus;
     let mut out = String::new();
     let mut say = |label: &str, text: String| out.push_str(&format!("{label:<12} {}\n", printable(&text)));
-    say("project", project(env));
-    say("git", git(&corpus));
+    say("project", project(env, diagnosis.sessions));
+    say("git", git(corpus));
     say(
         "files",
         format!(
             "{} text, {} skipped, {} ignored",
             thousands(corpus.files.len()),
             thousands(corpus.skipped.len()),
-            thousands(ignored)
+            thousands(diagnosis.ignored)
         ),
     );
     for skipped in corpus.skipped.iter().take(if args.skipped { usize::MAX } else { 5 }) {
@@ -44,20 +37,20 @@ pub fn run(env: &Environment, args: &DoctorArgs) -> Result<()> {
     if !args.skipped && corpus.skipped.len() > 5 {
         say("", format!("… {} more: teddy doctor --skipped", corpus.skipped.len() - 5));
     }
-    configuration(env, &mut say);
+    configuration(env, &diagnosis, &mut say);
     say("tokens", format!("{} (known: {}, estimate)", env.config.tokenizer, tokens::known().join(", ")));
     if env.config.clipboard == Clipboard::Off {
         say("clipboard", "off (configuration)".to_owned());
     }
-    for (way, usable) in deliver::ways(&clipboard(env)) {
+    for (way, usable) in diagnosis.clipboards {
         say("clipboard", format!("{way}: {}", usable.map_or_else(|why| why, |()| "yes".to_owned())));
     }
     print_text(&out)
 }
 
-fn project(env: &Environment) -> String {
-    match env.existing_project() {
-        Some(project) => format!("{} ({})", project.root().display(), counted(session::list(project).len(), "session")),
+fn project(env: &Environment, sessions: Option<usize>) -> String {
+    match sessions {
+        Some(sessions) => format!("{} ({})", env.root.display(), counted(sessions, "session")),
         None => format!("{} (no `.teddy/` yet; `teddy plan` creates it)", env.root.display()),
     }
 }
@@ -80,7 +73,7 @@ fn git(corpus: &Corpus) -> String {
     }
 }
 
-fn configuration(env: &Environment, say: &mut impl FnMut(&str, String)) {
+fn configuration(env: &Environment, diagnosis: &Diagnosis, say: &mut impl FnMut(&str, String)) {
     let Config { unknown_keys, refused, .. } = &env.config;
     let own = config::user_dir().map(|dir| dir.join("config.yaml"));
     let seen = |path: &std::path::Path| if path.is_file() { "" } else { " (not found; using defaults)" };
@@ -95,45 +88,26 @@ fn configuration(env: &Environment, say: &mut impl FnMut(&str, String)) {
     for (path, key, why) in refused {
         say("", format!("{}: `{key}` is ignored: {why}", env.shown(path)));
     }
-    for line in prompts() {
-        say("prompts", line);
+    for line in &diagnosis.templates {
+        say("prompts", line.clone());
     }
-    if let Some(project) = env.existing_project() {
-        match memos::load(project) {
-            Ok(memos) => say("memos", memos.len().to_string()),
-            Err(error) => say("memos", error.to_string()),
-        }
+    match &diagnosis.memos {
+        Some(Ok(count)) => say("memos", count.to_string()),
+        Some(Err(error)) => say("memos", error.to_string()),
+        None => {}
     }
 }
 
-/// The user's own templates, and the problems in them.
-fn prompts() -> Vec<String> {
-    let Some(dir) = config::user_dir() else { return Vec::new() };
-    let mut lines = Vec::new();
-    for task_type in TaskType::ALL {
-        match Templates::load(Some(&dir), task_type) {
-            Ok(own) if own == Templates::builtin(task_type) => {}
-            Ok(_) => {
-                lines.push(format!("{}: your own, in {}", task_type.name(), dir.join(prompt::DIRECTORY).display()));
-            }
-            Err(error) => lines.push(error.to_string()),
-        }
-    }
-    // A problem in the shared header appears once.
-    lines.dedup();
-    lines
-}
-
-fn as_json(env: &Environment, corpus: &Corpus, ignored: usize) -> String {
+fn as_json(env: &Environment, Diagnosis { corpus, ignored, sessions, clipboards, .. }: &Diagnosis) -> String {
     let Config { unknown_keys, refused, .. } = &env.config;
-    let ways: Vec<_> = deliver::ways(&clipboard(env))
-        .into_iter()
-        .map(|(way, usable)| json!({"way": way.to_string(), "usable": usable.is_ok(), "why": usable.err()}))
+    let ways: Vec<_> = clipboards
+        .iter()
+        .map(|(way, usable)| json!({"way": way.to_string(), "usable": usable.is_ok(), "why": usable.as_ref().err()}))
         .collect();
     let facts = corpus.git.as_ref();
     let value = json!({
         "root": env.root.to_string_lossy(),
-        "project": env.existing_project().is_some(),
+        "project": sessions.is_some(),
         "git": facts.map(|facts| json!({
             "branch": facts.branch, "head": facts.head, "shallow": facts.shallow, "linkedWorktree": facts.linked_worktree,
             "dirty": facts.dirty.len(), "commits": facts.commits.len(),

@@ -3,8 +3,8 @@
 use super::args::MemoCommand;
 use super::output::{print_text, say};
 use crate::app::environment::Environment;
+use crate::app::memos::{self, AddedMemo};
 use crate::error::Result;
-use crate::project::{Project, memos};
 use crate::redact::message;
 use crate::text::printable;
 
@@ -12,34 +12,23 @@ use crate::text::printable;
 pub fn run(env: &Environment, command: &MemoCommand) -> Result<()> {
     match command {
         MemoCommand::Add { text } => {
-            let (project, made) = env.project_or_init()?;
-            project.sweep();
-            if let Err(error) = memos::add(project, text) {
-                Project::undo_init(&made);
-                return Err(error);
-            }
-            for path in &made {
+            let AddedMemo { number, created } = memos::add(env, text)?;
+            for path in &created {
                 say(&format!("created {}", env.shown(path)));
             }
-            say(&format!("memo {} added", memos::load(project)?.len()));
+            say(&format!("memo {number} added"));
             Ok(())
         }
         MemoCommand::List => {
-            let memos = env.existing_project().map(memos::load).transpose()?.unwrap_or_default();
-            let lines: Vec<String> = memos
-                .iter()
-                .enumerate()
-                .map(|(index, memo)| format!("{:>3}  {}\n", index + 1, printable(&message(memo))))
-                .collect();
-            if lines.is_empty() {
+            let memos = memos::list(env)?;
+            if memos.is_empty() {
                 say("there are no memos yet; add one: teddy memo add \"Use pnpm\"");
             }
-            print_text(&lines.concat())
+            let line = |(index, memo): (usize, &String)| format!("{:>3}  {}\n", index + 1, printable(&message(memo)));
+            print_text(&memos.iter().enumerate().map(line).collect::<String>())
         }
         MemoCommand::Rm { which } => {
-            env.project()?.sweep();
-            let removed = memos::remove(env.project()?, which)?;
-            say(&format!("removed: {removed}"));
+            say(&format!("removed: {}", memos::remove(env, which)?));
             Ok(())
         }
     }

@@ -7,16 +7,11 @@ use clap::{Args, Subcommand};
 use super::args::{OutputArgs, WhereArgs, tokens};
 use super::output::{self, print_document, print_text, say};
 use crate::app::environment::Environment;
-use crate::app::input::{is_stdin, read_text};
+use crate::app::input::clipboard;
+use crate::app::packs::{self, CheckedPack, EdgeRequest, MergedPack, PackVerdict};
 use crate::deliver::{self, Destination};
 use crate::error::{Error, Result};
-use crate::gather::tokens::DEFAULT;
-use crate::project::{PAYLOAD_BYTES, clock};
-use crate::redact::Policy;
-use crate::render::pack::json::{self, PackError};
-use crate::render::pack::merge::merge;
-use crate::render::pack::model::Pack;
-use crate::render::pack::{edge, fit};
+use crate::render::pack::{edge, fit, json};
 use crate::text::{counted, printable, thousands};
 
 /// The arguments of `teddy pack`.
@@ -52,7 +47,7 @@ pub enum PackCommand {
 }
 
 /// An edge payload to write.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Clone)]
 pub struct EdgeArgs {
     /// Pack to refer to; default: the pack of the last turn.
     pub file: Option<PathBuf>,
@@ -82,132 +77,57 @@ pub struct EdgeArgs {
 /// Runs the command.
 pub fn run(env: &Environment, args: &PackArgs) -> Result<()> {
     match &args.command {
-        PackCommand::Merge { files, budget, output } => merge_files(env, files, *budget, output.as_deref()),
+        PackCommand::Merge { files, budget, output } => merge(env, files, *budget, output.as_deref()),
         PackCommand::Edge(args) => write_edge(env, args),
         PackCommand::Check { file } => check(env, file),
     }
 }
 
-/// Reads a pack; returns its name in messages, too.
-fn read(env: &Environment, file: &Path, redactor: &Policy) -> Result<(String, std::result::Result<Pack, PackError>)> {
-    let name = if is_stdin(file) { "standard input".to_owned() } else { file.to_string_lossy().into_owned() };
-    let name = printable(&name).into_owned();
-    let text = read_text(env, file, PAYLOAD_BYTES)?;
-    Ok((name, json::read(&text, redactor)))
-}
-
-fn not_json(name: &str, line: usize, column: usize, why: &str) -> Error {
-    Error::input(
-        format!("{name}:{line}:{column} is not valid JSON: {why}"),
-        "fix the file, or create it again: teddy plan --format pack",
-    )
-}
-
 fn check(env: &Environment, file: &Path) -> Result<()> {
-    // Unredacted: the id is computed from these texts, and problems are redacted below.
-    let (name, read) = read(env, file, &Policy::off())?;
-    match read {
-        Ok(pack) => print_text(&format!("{}\n", printable(&described(&name, &pack)))),
-        Err(PackError::NotJson { line, column, why }) => Err(not_json(&name, line, column, &why)),
-        Err(PackError::Invalid(problems)) => {
-            let mut lines = String::new();
-            let redactor = env.redaction()?;
-            for problem in &problems {
-                let pointer = if problem.pointer.is_empty() { "(root)" } else { problem.pointer.as_str() };
-                let line = format!("{pointer}: {}; {}", problem.what, problem.hint);
-                lines.push_str(&format!("{}\n", printable(&redactor.redact(&line, "pack.json").0)));
-            }
-            print_text(&lines)?;
+    let CheckedPack { name, verdict } = packs::check(env, file)?;
+    let (pack, id_matches) = match verdict {
+        PackVerdict::Valid { pack, id_matches } => (pack, id_matches),
+        PackVerdict::Invalid(problems) => {
+            print_text(&problems.iter().map(|line| format!("{}\n", printable(line))).collect::<String>())?;
             let count = counted(problems.len(), "problem");
-            Err(Error::negative(
+            return Err(Error::negative(
                 format!("{name} is not a valid context pack: {count}"),
                 "fix the problems listed; the schema is docs/schemas/context-pack.schema.json",
-            ))
+            ));
         }
-    }
-}
-
-fn described(name: &str, pack: &Pack) -> String {
-    let id = if pack.pack_id == json::pack_id(pack) {
+    };
+    let id = if id_matches {
         "packId matches its content"
     } else {
         "packId does not match its content: the pack was edited, or another program created it"
     };
-    format!(
+    let line = format!(
         "{name} is a valid context pack: {} documents, {} files, {} artifacts, {} decisions; its {id}",
         pack.doc_refs.len(),
         pack.relevant_files.len(),
         pack.artifacts.len(),
         pack.decisions.len(),
-    )
+    );
+    print_text(&format!("{}\n", printable(&line)))
 }
 
 fn write_edge(env: &Environment, args: &EdgeArgs) -> Result<()> {
-    let file = match &args.file {
-        Some(file) => file.clone(),
-        None => env.turn(None)?.pack_file(),
-    };
-    let text = read_text(env, &file, PAYLOAD_BYTES)?;
-    let name = printable(&file.to_string_lossy()).into_owned();
-    let redactor = env.redaction()?;
-    let pack = match json::read(&text, &redactor) {
-        Ok(pack) => pack,
-        Err(PackError::NotJson { line, column, why }) => return Err(not_json(&name, line, column, &why)),
-        Err(PackError::Invalid(_)) => {
-            return Err(Error::input(
-                format!("{name} is not a valid context pack"),
-                format!("list the problems: teddy pack check {name}"),
-            ));
-        }
-    };
-    let clean = |text: &String| redactor.redact(text, "edge payload").0.into_owned();
-    let options = edge::EdgeOptions {
-        kind: args.kind.clone(),
-        from_node: args.from.as_ref().map(clean),
-        edge: args.edge.as_ref().map(clean),
-        message: args.message.as_ref().map(clean),
-        status: edge::Status {
-            ok: args.failed.is_none(),
-            code: args.code.as_ref().map(clean),
-            reason: args.failed.as_ref().map(clean),
-        },
-    };
-    let path = env.shown(&env.cwd.join(&file));
-    let envelope = edge::write(&edge::envelope(&pack, &path, &text, clock::now()?, options));
-    let Some(to) = &args.output else { return print_document(&envelope).map(drop) };
-    deliver::deliver(&envelope, &Destination::File(env.cwd.join(to)), &crate::app::input::clipboard(env))?;
+    let EdgeArgs { file, kind, from, edge, message, failed, code, output } = args.clone();
+    let envelope = packs::edge(env, &EdgeRequest { file, kind, from, edge, message, failed, code })?;
+    let Some(to) = output else { return print_document(&envelope).map(drop) };
+    deliver::deliver(&envelope, &Destination::File(env.cwd.join(&to)), &clipboard(env))?;
     say(&format!("written to {}", to.display()));
     Ok(())
 }
 
-fn merge_files(env: &Environment, files: &[PathBuf], budget: usize, to: Option<&Path>) -> Result<()> {
+fn merge(env: &Environment, files: &[PathBuf], budget: usize, to: Option<&Path>) -> Result<()> {
     let out = OutputArgs {
         to: WhereArgs { output: to.map(Path::to_path_buf), ..WhereArgs::default() },
         ..OutputArgs::default()
     };
     output::check(env, &out)?;
-    if files.iter().filter(|file| is_stdin(file)).count() > 1 {
-        return Err(Error::input("standard input is named twice", "it can be read only once; name a file"));
-    }
-    let mut packs = Vec::new();
-    let redactor = env.redaction()?;
-    for file in files {
-        let (name, read) = read(env, file, &redactor)?;
-        match read {
-            Ok(pack) => packs.push(pack),
-            Err(PackError::NotJson { line, column, why }) => return Err(not_json(&name, line, column, &why)),
-            Err(PackError::Invalid(problems)) => {
-                let first = problems.first().map(|problem| format!("{}: {}", problem.pointer, problem.what));
-                let first = redactor.redact(&first.unwrap_or_default(), "pack.json").0.into_owned();
-                return Err(Error::input(
-                    format!("{name} is not a valid context pack: {first}"),
-                    format!("list all problems: teddy pack check {name}"),
-                ));
-            }
-        }
-    }
-    let mut merged = merge(&packs);
-    let fit::Trimmed { texts, entries, over } = fit::fit(&mut merged, budget, DEFAULT);
+    let MergedPack { text, trimmed: fit::PackTrim { texts, entries, over }, conflicts } =
+        packs::merge_files(env, files, budget)?;
     if texts + entries > 0 {
         let (texts, entries) = (counted(texts, "excerpt or summary"), counted(entries, "entry"));
         say(&format!("note: trimmed to {} tokens: {texts} and {entries} removed", thousands(budget)));
@@ -215,9 +135,7 @@ fn merge_files(env: &Environment, files: &[PathBuf], budget: usize, to: Option<&
     if over > 0 {
         say(&format!("note: the pack is {} tokens over the budget; nothing else can be removed", thousands(over)));
     }
-    let text = json::write(&merged);
-    let conflicts = merged.decisions.iter().filter_map(|decision| decision.id.strip_prefix("conflict:"));
-    for conflict in conflicts {
+    for conflict in &conflicts {
         say(&format!("note: the packs disagree on {conflict}; see decisions"));
     }
     let Some(to) = to else { return print_document(&text).map(drop) };

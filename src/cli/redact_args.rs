@@ -42,8 +42,8 @@ pub fn clean(cli: &mut Cli, env: &Environment) -> Result<()> {
         notes.extend(found);
     }
     match &mut cli.command {
-        Some(Command::Plan(args)) => args.shape.redaction_notes = notes,
-        Some(Command::Resume(args)) => args.shape.redaction_notes = notes,
+        Some(Command::Plan(args)) => args.payload.redaction_notes = notes,
+        Some(Command::Resume(args)) => args.payload.redaction_notes = notes,
         _ => notes.iter().for_each(|note| say(&format!("note: {note}"))),
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Converts arguments to the requests of the use cases.
 
-use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
+use super::args::{OutputArgs, PayloadArgs, PlanArgs, ResumeArgs};
 use crate::app::options::{OutputOptions, PayloadRequest, PlanRequest, ResumeRequest};
 
 impl PlanArgs {
@@ -15,7 +15,7 @@ impl PlanArgs {
             constraints: self.constraints.clone(),
             decisions: self.decisions.clone(),
             plan_file: self.plan.clone(),
-            payload: self.shape.request(),
+            payload: self.payload.request(),
             output: self.output.options(),
         }
     }
@@ -28,13 +28,13 @@ impl ResumeArgs {
             session: self.session.clone(),
             message: self.message.clone(),
             report: self.report.clone(),
-            payload: self.shape.request(),
+            payload: self.payload.request(),
             output: self.output.options(),
         }
     }
 }
 
-impl ShapeArgs {
+impl PayloadArgs {
     /// The payload options.
     pub fn request(&self) -> PayloadRequest {
         let shape = self.clone();

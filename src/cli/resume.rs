@@ -1,11 +1,12 @@
 //! `teddy resume`: reopens a session's open turn, or starts the next one.
 
 use super::args::ResumeArgs;
+use super::output;
 use super::progress::ScanProgress;
-use super::{output, show};
 use crate::app::answer::{self, Document};
 use crate::app::environment::Environment;
 use crate::app::resume::{self, NextStep};
+use crate::app::show;
 use crate::error::Result;
 
 /// Runs the command.

@@ -1,10 +1,8 @@
 //! File ownership: who owns which files, by a CODEOWNERS file.
 
 use std::collections::HashMap;
-use std::path::Path;
 
-use ignore::Match;
-use ignore::gitignore::GitignoreBuilder;
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::corpus::Corpus;
 use crate::ids::FileId;
@@ -31,23 +29,18 @@ impl Ownership {
 
     /// Applies the rules to paths; the last rule that matches a path decides.
     fn parse<'p>(text: &str, paths: impl Iterator<Item = &'p str>) -> Self {
-        let mut builder = GitignoreBuilder::new("");
-        let mut owners: HashMap<&str, String> = HashMap::new();
-        for line in text.lines().map(|line| line.split(" #").next().unwrap_or(line).trim()) {
-            // GitLab's sections in brackets have owners of their own, which no path follows.
-            let Some((pattern, who)) = rule(line) else { continue };
-            if builder.add_line(None, pattern).is_ok() {
-                owners.insert(pattern, who);
+        let (mut globs, mut owners) = (GlobSetBuilder::new(), Vec::new());
+        for (pattern, who) in text.lines().filter_map(rule) {
+            for glob in glob_patterns(pattern).iter().filter_map(|glob| parsed(glob)) {
+                globs.add(glob);
+                owners.push(who.clone());
             }
         }
+        let globs = globs.build().unwrap_or_else(|_| GlobSet::empty());
         let (mut groups, mut sizes, mut known) = (Vec::new(), Vec::new(), HashMap::new());
-        let rules = builder.build().ok();
         for path in paths {
-            let rule = rules.as_ref().map(|rules| rules.matched_path_or_any_parents(Path::new(path), false));
-            let who = match rule {
-                Some(Match::Ignore(glob)) => owners.get(glob.original()).filter(|who| !who.is_empty()),
-                _ => None,
-            };
+            let last = globs.matches(path).into_iter().max();
+            let who = last.map(|rule| &owners[rule]).filter(|who| !who.is_empty());
             groups.push(who.map(|who| {
                 let group = *known.entry(who).or_insert_with(|| {
                     sizes.push(0);
@@ -69,6 +62,8 @@ impl Ownership {
 
 /// The pattern of a rule and its owners in a fixed order; an empty list for files that nobody owns.
 fn rule(line: &str) -> Option<(&str, String)> {
+    let line = line.split(" #").next().unwrap_or(line).trim();
+    // GitLab's sections in brackets have owners of their own, which no path follows.
     if line.is_empty() || line.starts_with(['#', '!', '[', '^']) {
         return None;
     }
@@ -77,6 +72,25 @@ fn rule(line: &str) -> Option<(&str, String)> {
     let mut owners: Vec<&str> = words.collect();
     owners.sort_unstable();
     Some((pattern, owners.join(" ")))
+}
+
+/// The globs of a pattern: it names files and everything below directories, anywhere unless it has a slash before its end.
+/// `docs/*` is only about the files in `docs`.
+fn glob_patterns(pattern: &str) -> Vec<String> {
+    let name = pattern.trim_end_matches('/');
+    let rooted = name.trim_start_matches('/');
+    let start = if name.contains('/') { "" } else { "**/" };
+    let below = format!("{start}{rooted}/**");
+    match pattern {
+        "*" => vec!["**".to_owned()],
+        _ if pattern.ends_with('/') => vec![below],
+        _ if pattern.ends_with("/*") => vec![format!("{start}{rooted}")],
+        _ => vec![format!("{start}{rooted}"), below],
+    }
+}
+
+fn parsed(glob: &str) -> Option<Glob> {
+    GlobBuilder::new(glob).literal_separator(true).build().ok()
 }
 
 #[cfg(test)]
@@ -99,6 +113,8 @@ mod tests {
         assert!(found[0] != found[1] && found[3] != found[1] && found[0].is_some() && found[3].is_some());
         let sizes = Ownership::parse(text, paths.into_iter());
         assert_eq!(sizes.group(FileId::new(1)).map(|group| group.1), Some(3));
+        assert_eq!(groups("docs/* @d\n", &["docs/a.md", "docs/b/c.md", "x/docs/a.md"]), [Some(0), None, None]);
+        assert_eq!(groups("gen @g\n", &["gen/a", "x/gen/b/c", "x/gen", "general"]), [Some(0), Some(0), Some(0), None]);
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! is then still over steps down, lowest first.
 
 use super::placer::{CRUMBS, Placer};
+use crate::ids::ItemId;
+
 use super::{Form, Override, Placement, Request, Tier, Usage};
 
 /// Items that are tried one by one in the tokens that the rounds left free.
@@ -34,6 +36,16 @@ pub(super) fn place(request: &Request<'_>) -> Placement {
         usage = fill(&mut walk, usage, usable);
     }
     walk.finish(usage)
+}
+
+pub(super) fn place_again(request: &Request<'_>, wanted: &[(ItemId, Tier, Form)]) -> (Placement, usize) {
+    let usable = request.budget.usable();
+    let mut walk = Placer::with_items(request, wanted);
+    let all = walk.usage();
+    let usage = if all.total <= usable { Some(all) } else { step_down(&mut walk, usable) };
+    let usage = usage.unwrap_or_else(|| walk.usage());
+    let placement = walk.finish(usage);
+    (Placement { over: usage.total.saturating_sub(usable), ..placement }, all.total)
 }
 
 /// Fills the free budget. If the result does not fit, nothing is added; nothing already placed is removed.

@@ -96,6 +96,12 @@ impl Request<'_> {
         fit::place(self)
     }
 
+    /// Places only these items, in these forms; what does not fit steps down, lowest ranked first. Returns the tokens of all of them
+    /// beside the placement.
+    pub fn place_again(&self, wanted: &[(ItemId, Tier, Form)]) -> (Placement, usize) {
+        fit::place_again(self, wanted)
+    }
+
     /// The override on every item, as far as the last that has one.
     fn overrides(&self) -> Vec<Option<Override>> {
         if self.decisions.is_empty() {

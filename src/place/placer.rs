@@ -126,6 +126,32 @@ impl<'a> Placer<'a> {
         walk
     }
 
+    /// Starts with these items in these forms, best ranked first; there are no others.
+    pub fn with_items(request: &'a Request<'a>, wanted: &[(ItemId, Tier, Form)]) -> Self {
+        let mut wanted = wanted.to_vec();
+        wanted.sort_by_key(|(wanted, ..)| request.scores.order.iter().position(|item| item == wanted));
+        let placement = Placement {
+            placed: wanted.iter().map(|(item, ..)| Placed::out(*item)).collect(),
+            active: None,
+            usage: Usage::default(),
+            limit: request.budget.limit,
+            over: 0,
+        };
+        let (ruled, prominent, touched) = (Vec::new(), (0..wanted.len()).collect(), Vec::new());
+        let ranking = 0..wanted.len();
+        let mut walk = Self { request, placement, raw: 0, linked: 0, summary: 0, ranking, ruled, prominent, touched };
+        for (at, (item, tier, form)) in wanted.into_iter().enumerate() {
+            let tokens = match tier {
+                Tier::Raw => request.costs.inlined(item, &form).unwrap_or_default(),
+                Tier::Linked => request.costs.linked(item),
+                Tier::Summary => request.costs.mentioned(item),
+                Tier::Out => 0,
+            };
+            walk.put(at, tier, form, tokens);
+        }
+        walk
+    }
+
     /// Saves the placement.
     pub fn save(&self) -> PlacerState {
         let changed = self.touched.iter().map(|at| (*at, self.placement.placed[*at].clone())).collect();

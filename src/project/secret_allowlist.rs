@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::{atomic, files};
 use crate::error::{Error, Result};
-use crate::redact::Allowed;
+use crate::redact::AllowedValues;
 use crate::text::hex;
 
 /// Environment variable that overrides the user's state directory.
@@ -59,11 +59,11 @@ impl SecretAllowlist {
     }
 
     /// Hashes for the redaction policy.
-    pub fn for_policy(&self) -> Allowed {
-        Allowed::new(&self.salt, self.allowed.iter().map(|allowance| allowance.hash.clone()))
+    pub fn for_policy(&self) -> AllowedValues {
+        AllowedValues::new(&self.salt, self.allowed.iter().map(|allowance| allowance.hash.clone()))
     }
 
-    /// Allowed values, oldest first.
+    /// AllowedValues values, oldest first.
     pub fn list(&self) -> &[Allowance] {
         &self.allowed
     }

@@ -8,12 +8,12 @@ use crate::text::hex;
 
 /// Hashes of salt, rule and value for values that are not redacted.
 #[derive(Debug, Clone, Default)]
-pub struct Allowed {
+pub struct AllowedValues {
     salt: String,
     hashes: HashSet<String>,
 }
 
-impl Allowed {
+impl AllowedValues {
     /// Creates the set from hashes made with this salt.
     pub fn new(salt: &str, hashes: impl IntoIterator<Item = String>) -> Self {
         Self { salt: salt.to_owned(), hashes: hashes.into_iter().collect() }

@@ -2,17 +2,17 @@
 
 /// UTF-16 text as UTF-8, with the original position of every character.
 #[derive(Debug)]
-pub(super) struct Decoded {
+pub(super) struct Utf16Text {
     pub text: String,
     /// For every byte of `text` the original position of its character, plus one entry for the end.
     pub origin: Vec<usize>,
 }
 
 /// Decodes UTF-16 without a byte order mark, recognized by NULs at every other byte.
-pub(super) fn utf16(bytes: &[u8]) -> Option<Decoded> {
+pub(super) fn utf16(bytes: &[u8]) -> Option<Utf16Text> {
     let big = is_big_endian(bytes)?;
     let mut decoded =
-        Decoded { text: String::with_capacity(bytes.len() / 2), origin: Vec::with_capacity(bytes.len() / 2 + 1) };
+        Utf16Text { text: String::with_capacity(bytes.len() / 2), origin: Vec::with_capacity(bytes.len() / 2 + 1) };
     let units = bytes
         .chunks_exact(2)
         .map(|pair| if big { u16::from_be_bytes([pair[0], pair[1]]) } else { u16::from_le_bytes([pair[0], pair[1]]) });

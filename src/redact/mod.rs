@@ -27,8 +27,8 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
 use crate::text::hex;
-pub use allowed::Allowed;
-use decode::Decoded;
+pub use allowed::AllowedValues;
+use decode::Utf16Text;
 pub use policy::Policy;
 use prefilter::{Matcher, Prefilter};
 use rule::{Rule, RuleFile};
@@ -242,7 +242,7 @@ impl Redactor {
     }
 
     /// Maps spans of the decoded text to the original.
-    fn spans_in_original(&self, decoded: &Decoded, path: &str) -> Vec<Span> {
+    fn spans_in_original(&self, decoded: &Utf16Text, path: &str) -> Vec<Span> {
         let back = |span: Span| Span { start: decoded.origin[span.start], end: decoded.origin[span.end], ..span };
         self.spans(&decoded.text, path).into_iter().map(back).collect()
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use regex::RegexSet;
 
-use super::{Allowed, Finding, Redactor, replaced};
+use super::{AllowedValues, Finding, Redactor, replaced};
 use crate::error::{Error, Result};
 
 /// A redactor with the user's settings. All text that is shown, counted or written goes through one.
@@ -13,7 +13,7 @@ pub struct Policy {
     /// True if there are user rules.
     has_own_rules: bool,
     allow: RegexSet,
-    allowed: Allowed,
+    allowed: AllowedValues,
 }
 
 impl Default for Policy {
@@ -40,12 +40,12 @@ impl Policy {
 
     /// Redacts nothing; only the user's configuration can select this.
     pub fn off() -> Self {
-        Self { redactor: None, has_own_rules: false, allow: RegexSet::empty(), allowed: Allowed::default() }
+        Self { redactor: None, has_own_rules: false, allow: RegexSet::empty(), allowed: AllowedValues::default() }
     }
 
     /// Adds the values allowed by the person.
     #[must_use]
-    pub fn allowing(self, allowed: Allowed) -> Self {
+    pub fn allowing(self, allowed: AllowedValues) -> Self {
         Self { allowed, ..self }
     }
 
@@ -107,10 +107,11 @@ mod tests {
         let text = secret("Lk4RbP") + &secret("Hs8NcD");
         let value = format!("{}Lk4RbP", "qZ7vT2mXw9");
         let (_, found) = Policy::default().redact(&text, "a.env");
-        let hash = Allowed::new("salt", []).hash_of(&found[0].rule, &value);
-        let (some, found) = Policy::default().allowing(Allowed::new("salt", [hash.clone()])).redact(&text, "a.env");
+        let hash = AllowedValues::new("salt", []).hash_of(&found[0].rule, &value);
+        let (some, found) =
+            Policy::default().allowing(AllowedValues::new("salt", [hash.clone()])).redact(&text, "a.env");
         assert!(found.len() == 1 && some.contains(&value) && !some.contains("Hs8NcD"), "{some}");
-        let other_salt = Policy::default().allowing(Allowed::new("pepper", [hash]));
+        let other_salt = Policy::default().allowing(AllowedValues::new("pepper", [hash]));
         assert_eq!(other_salt.redact(&text, "a.env").1.len(), 2);
     }
 

@@ -6,7 +6,7 @@
 mod sections;
 
 use crate::error::{Error, Result};
-pub use sections::{Missing, sections};
+pub use sections::{MissingSections, sections};
 
 const NAME: &str = "PAYLOAD_ACK";
 const FIELDS: [&str; 5] = ["fingerprint", "raw_sections", "linked_sections", "status", "missing"];

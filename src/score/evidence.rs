@@ -11,7 +11,7 @@ use super::mentions::Mentions;
 use super::neighbours::neighbourhood;
 use super::query::Query;
 use super::subject;
-use super::symbols::{self, Defined};
+use super::symbols::{self, SymbolHits};
 use super::task::Task;
 use super::variants::named_variants;
 use super::weights::Weights;
@@ -38,7 +38,7 @@ pub struct Evidence {
     /// Files that the plan names.
     pub planned: Mentions,
     /// Named definitions.
-    pub defined: Defined,
+    pub defined: SymbolHits,
     /// History.
     pub past: CommitEvidence,
     /// Blocks of the best files.
@@ -298,7 +298,7 @@ fn referred(corpus: &Corpus, past: &CommitEvidence) -> Vec<f32> {
     values
 }
 
-fn definitions(corpus: &Corpus, defined: &Defined) -> Vec<f32> {
+fn definitions(corpus: &Corpus, defined: &SymbolHits) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for (file, hits) in defined {
         // Strongest first: a file with many weak definitions must not beat the one with the right definition.

@@ -47,10 +47,10 @@ pub struct SymbolHit {
 }
 
 /// Every file's named definitions, by file, the strongest first.
-pub type Defined = HashMap<FileId, Vec<SymbolHit>>;
+pub type SymbolHits = HashMap<FileId, Vec<SymbolHit>>;
 
 /// Finds them: one look-up a symbol.
-pub fn defined(corpus: &Corpus, query: &Query) -> Defined {
+pub fn defined(corpus: &Corpus, query: &Query) -> SymbolHits {
     let wanted = names(query);
     let found: Vec<(FileId, Vec<(u64, Symbol<'_>)>)> = corpus
         .files

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Delivered, MOST_AGAIN, ack_file, again_file, record};
+use super::{MOST_AGAIN, PayloadFile, ack_file, again_file, record};
 use crate::app::context_rules::Context;
 use crate::app::environment::Environment;
 use crate::app::options::{OutputOptions, PayloadRequest};
@@ -12,11 +12,11 @@ use crate::app::save_turn;
 use crate::error::Result;
 use crate::handoff::BudgetResult;
 use crate::ids::ItemId;
-use crate::place::{Form, Placed, Placement, Tier, Usage};
+use crate::place::{Budget, Decisions, Form, Placement, Request, Tier};
 use crate::project::lock::Lock;
 use crate::project::turn::{self, Turn};
 use crate::project::{atomic, checkpoint};
-use crate::render::ack::{Ack, Missing};
+use crate::render::ack::{Ack, MissingSections};
 use crate::text::printable;
 
 /// The sections that a model lacks, placed again.
@@ -42,8 +42,8 @@ pub(super) fn deliver_again(
     env: &Environment,
     turn: &Turn,
     ack: &Ack,
-    which: &Delivered,
-    missing: &Missing<'_>,
+    which: &PayloadFile,
+    missing: &MissingSections<'_>,
     out: &OutputOptions,
     observer: &dyn ScanObserver,
 ) -> Result<Redelivery> {
@@ -120,57 +120,41 @@ impl PlacedAgain {
 }
 
 /// Places only the missing sections, as before; RAW becomes LINKED if it no longer fits.
-fn place(run: &Run, missing: &Missing<'_>, limit: Option<usize>) -> PlacedAgain {
+fn place(run: &Run, missing: &MissingSections<'_>, limit: Option<usize>) -> PlacedAgain {
     let corpus = run.bench.corpus();
     let mut notes = Vec::new();
-    let mut placed: Vec<Placed> = Vec::new();
+    let mut wanted: Vec<(ItemId, Tier, Form)> = Vec::new();
     let find = |path: &str| corpus.items.iter().position(|item| printable(&item.path) == path).map(ItemId::new);
     let mut gone = |path: &str| notes.push(format!("`{path}` is not among the project's files any more"));
     for block in missing.raw.iter().filter(|block| !block.path.is_empty()) {
-        let Some(item) = find(&block.path) else {
-            gone(&block.path);
-            continue;
+        let readable = |item: ItemId| {
+            let mut forms = [block.form.clone(), Form::Whole].into_iter();
+            forms.find(|form| run.renderer.inlined(item, form).is_some()).map(|form| (item, Tier::Raw, form))
         };
-        let forms = [block.form.clone(), Form::Whole];
-        match forms.into_iter().find_map(|form| run.renderer.inlined(item, &form).map(|tokens| (form, tokens))) {
-            Some((form, tokens)) => placed.push(Placed::within(item, Tier::Raw, form, tokens)),
+        match find(&block.path).and_then(readable) {
+            Some(block) => wanted.push(block),
             None => gone(&block.path),
         }
     }
     for link in &missing.linked {
         match find(&link.path) {
-            Some(item) => placed.push(Placed::within(item, Tier::Linked, Form::Link, run.renderer.linked(item))),
+            Some(item) => wanted.push((item, Tier::Linked, Form::Link)),
             None => gone(&link.path),
         }
     }
-    // Best first, so that the last one is the first to be demoted.
-    let scores = run.bench.scores();
-    placed.sort_by_key(|placed| scores.order.iter().position(|item| *item == placed.item));
-    let budget = &run.bench.settings().1;
-    let limit = limit.unwrap_or(budget.limit);
-    let usable = budget.tokenizer.usable(limit);
-    let mut placement = Placement { placed, active: None, usage: Usage::default(), limit, over: 0 };
-    let mut wanted = None;
-    loop {
-        placement.usage = run.renderer.usage(&placement);
-        wanted.get_or_insert(placement.usage.total);
-        if placement.usage.total <= usable {
-            break;
-        }
-        let lowest = |tier: Tier| placement.placed.iter().rposition(|placed| placed.tier == tier);
-        let Some(at) = lowest(Tier::Raw).or_else(|| lowest(Tier::Linked)).or_else(|| lowest(Tier::Summary)) else {
-            placement.over = placement.usage.total - usable;
-            break;
-        };
-        let entry = &mut placement.placed[at];
-        let item = &corpus.items[entry.item];
-        (entry.tier, entry.form, entry.tokens) = match entry.tier {
-            Tier::Raw if item.kind.is_file() => (Tier::Linked, Form::Link, run.renderer.linked(entry.item)),
-            Tier::Raw | Tier::Linked => (Tier::Summary, Form::Mention, run.renderer.mentioned(entry.item)),
-            _ => (Tier::Out, Form::Absent, 0),
-        };
-        entry.held_back = Some("it no longer fits the budget");
-        notes.push(format!("`{}` no longer fits the budget and is now {}", item.path, entry.tier.label()));
+    let budget = run.bench.settings().1;
+    let request = Request {
+        items: &corpus.items,
+        scores: run.bench.scores(),
+        decisions: &Decisions::new(),
+        budget: Budget { limit: limit.unwrap_or(budget.limit), ..budget },
+        fill: false,
+        costs: run.renderer.as_ref(),
+    };
+    let (placement, wanted) = request.place_again(&wanted);
+    for placed in placement.placed.iter().filter(|placed| placed.held_back.is_some()) {
+        let path = &corpus.items[placed.item].path;
+        notes.push(format!("`{path}` no longer fits the budget and is now {}", placed.tier.label()));
     }
-    PlacedAgain { wanted: wanted.unwrap_or(placement.usage.total), placement, notes }
+    PlacedAgain { placement, wanted, notes }
 }

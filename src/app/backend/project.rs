@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{ListState, LoadedTurn, TaskSettings, TurnInfo, TurnMode};
-use crate::app::delta::{self, Delivered};
+use crate::app::delta::{self, PayloadDelta};
 use crate::app::environment::Environment;
 use crate::app::open_turn::{self, ActiveTurn, no_turn};
 use crate::app::options::{PayloadRequest, PlanRequest, ResumeRequest};
@@ -33,7 +33,7 @@ pub(super) struct ScreenTurn {
     /// The facts of the last run.
     pub(super) details: Option<RunDetails>,
     /// The payload that was delivered last before this turn.
-    pub(super) delivered: Option<Delivered>,
+    pub(super) delivered: Option<PayloadDelta>,
     /// The session is new, and its form was not changed since.
     pub(super) untouched: bool,
 }
@@ -207,7 +207,7 @@ impl ProjectBackend {
         let Run { bench, renderer, mut details } = run;
         // The turn has stored it when it was opened.
         details.evidence.iter_mut().for_each(|evidence| evidence.stored = true);
-        turn.delivered = details.delta.take().map(Delivered::from);
+        turn.delivered = details.delta.take().map(PayloadDelta::from);
         let about = TurnInfo { price_per_million: price, ..turn.about(&bench, &details, fresh) };
         turn.details = Some(details);
         Ok(LoadedTurn { bench, renderer, about })
@@ -225,7 +225,7 @@ impl ScreenTurn {
     fn about(&self, bench: &Workbench, details: &RunDetails, fresh: bool) -> TurnInfo {
         let corpus = bench.corpus();
         let ActiveTurn { record, session, turn, task, .. } = &self.active;
-        let own = turn.as_ref().and_then(|turn| Delivered::of(turn, corpus));
+        let own = turn.as_ref().and_then(|turn| PayloadDelta::of(turn, corpus));
         let last_commit = || delta::last_commit(corpus).to_owned();
         let meta = session.as_ref().and_then(|session| session.meta().ok());
         let (goal, done) = meta.map(|meta| (meta.goal().to_owned(), meta.definition_of_done)).unwrap_or_default();
@@ -250,7 +250,7 @@ impl ScreenTurn {
             notes: if fresh { details.notes.clone() } else { Vec::new() },
             changed: delta::changed(self.delivered.as_ref(), corpus),
             stale: own.map(|own| own.sources_changed(corpus)).unwrap_or_default(),
-            since: self.delivered.as_ref().map_or_else(last_commit, Delivered::name),
+            since: self.delivered.as_ref().map_or_else(last_commit, PayloadDelta::name),
             left: ListState {
                 sort: record.view.sort.clone(),
                 cursor: record.view.cursor.clone(),

@@ -61,9 +61,9 @@ pub fn to_clipboard(text: &str, env: &ClipboardEnv) -> Result<Delivery> {
     Err(Error::NoClipboard { tried, saved: None })
 }
 
-type Copied = Result<(Confirmation, Option<String>), String>;
+type CopyResult = Result<(Confirmation, Option<String>), String>;
 
-fn copy_by(way: &Way, text: &str, env: &ClipboardEnv) -> Copied {
+fn copy_by(way: &Way, text: &str, env: &ClipboardEnv) -> CopyResult {
     match way {
         Way::Native => native::copy(text, env).map(|()| (Confirmation::Confirmed, None)),
         Way::Helper(name) if *name == command::TMUX.name => {

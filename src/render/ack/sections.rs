@@ -7,14 +7,14 @@ use crate::text::nearest;
 
 /// Sections of a payload that an acknowledgement reports as missing.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Missing<'p> {
+pub struct MissingSections<'p> {
     /// Inlined blocks, in the payload's order.
     pub raw: Vec<&'p RawBlock>,
     /// References, in the payload's order.
     pub linked: Vec<&'p LinkedLine>,
 }
 
-impl Missing<'_> {
+impl MissingSections<'_> {
     /// Returns true if nothing is missing.
     pub fn is_empty(&self) -> bool {
         self.raw.is_empty() && self.linked.is_empty()
@@ -22,8 +22,8 @@ impl Missing<'_> {
 }
 
 /// Sections named by labels: as headings (`RAW:primary-code-2`), by group (`primary-code`), or by path.
-pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<Missing<'p>> {
-    let mut missing = Missing::default();
+pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<MissingSections<'p>> {
+    let mut missing = MissingSections::default();
     for label in labels {
         let named = LabelQuery::by(label);
         let raws = payload.raw.iter().filter(|block| named.is(Tier::Raw, &block.label, &block.path));

@@ -7,7 +7,7 @@ use crate::gather::tokens::Tokenizer;
 
 /// Number of removals from a pack.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Trimmed {
+pub struct PackTrim {
     /// Excerpts, summaries and rationales.
     pub texts: usize,
     /// Whole entries.
@@ -20,8 +20,8 @@ pub struct Trimmed {
 type Removal = fn(&mut Pack) -> Option<()>;
 
 /// Trims the pack to at most this many tokens; required fields are kept.
-pub fn fit(pack: &mut Pack, most: usize, tokenizer: Tokenizer) -> Trimmed {
-    let mut trimmed = Trimmed::default();
+pub fn fit(pack: &mut Pack, most: usize, tokenizer: Tokenizer) -> PackTrim {
+    let mut trimmed = PackTrim::default();
     let texts: [Removal; 5] = [file_excerpt, low_excerpt, rationale, summary, doc_excerpt];
     let entries: [Removal; 4] = [file, artifact, low_document, decision];
     let steps = texts.iter().map(|step| (step, true)).chain(entries.iter().map(|step| (step, false)));

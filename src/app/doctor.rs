@@ -1,0 +1,60 @@
+//! Facts about the setup: project, git, files, configuration, templates, clipboard.
+
+use super::candidates;
+use super::environment::Environment;
+use super::input::clipboard;
+use crate::deliver::{self, Way};
+use crate::error::{Error, Result};
+use crate::gather::Corpus;
+use crate::gather::walk::count_ignored;
+use crate::project::config;
+use crate::project::{memos, session};
+use crate::render::{Templates, prompt};
+use crate::score::{Task, TaskType};
+
+/// The setup as it is.
+pub struct Diagnosis {
+    /// The files, the git facts and what was skipped.
+    pub corpus: Corpus,
+    /// Number of ignored files.
+    pub ignored: usize,
+    /// Number of sessions; `None` without a `.teddy/`.
+    pub sessions: Option<usize>,
+    /// Number of memos, or what is wrong with them; `None` without a `.teddy/`.
+    pub memos: Option<Result<usize, Error>>,
+    /// The user's own templates, and the problems in them.
+    pub templates: Vec<String>,
+    /// The ways to a clipboard, each with the reason if it cannot be used.
+    pub clipboards: Vec<(Way, Result<(), String>)>,
+}
+
+/// Looks at everything that a run depends on; writes nothing.
+pub fn diagnose(env: &Environment) -> Result<Diagnosis> {
+    let project = env.existing_project();
+    Ok(Diagnosis {
+        corpus: candidates::gather(env, &Task::untyped(""), false)?,
+        ignored: count_ignored(&env.root),
+        sessions: project.map(|project| session::list(project).len()),
+        memos: project.map(|project| memos::load(project).map(|memos| memos.len())),
+        templates: templates(),
+        clipboards: deliver::ways(&clipboard(env)),
+    })
+}
+
+/// The user's own templates, and the problems in them.
+fn templates() -> Vec<String> {
+    let Some(dir) = config::user_dir() else { return Vec::new() };
+    let mut lines = Vec::new();
+    for task_type in TaskType::ALL {
+        match Templates::load(Some(&dir), task_type) {
+            Ok(own) if own == Templates::builtin(task_type) => {}
+            Ok(_) => {
+                lines.push(format!("{}: your own, in {}", task_type.name(), dir.join(prompt::DIRECTORY).display()));
+            }
+            Err(error) => lines.push(error.to_string()),
+        }
+    }
+    // A problem in the shared header appears once.
+    lines.dedup();
+    lines
+}
