@@ -16,6 +16,7 @@ mod cli {
     mod environment;
     mod evidence;
     mod example;
+    mod excerpts;
     mod fetch;
     mod findings;
     mod first_run;

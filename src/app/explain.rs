@@ -4,7 +4,7 @@ use super::candidates;
 use super::environment::Environment;
 use super::evidence::{self, Evidence};
 use super::plan;
-use super::resume::task_or_goal;
+use super::resume::{plan_in_force, task_or_goal};
 use crate::error::{Error, Result};
 use crate::ids::FileId;
 use crate::project::turn::{self, Turn};
@@ -41,7 +41,8 @@ pub fn explain(env: &Environment, request: &ExplainRequest) -> Result<ExplainedF
     let subject = subject(env, request)?;
     let inferred = Inference::new(&subject.text);
     let task_type = Classification::type_in_force(&inferred, subject.chosen.0);
-    let task = Task { task_type, is_type_given: subject.chosen.0.is_some(), ..Task::untyped(&subject.text) };
+    let is_type_given = subject.chosen.0.is_some();
+    let task = Task { task_type, is_type_given, plan: subject.plan.as_deref(), ..Task::untyped(&subject.text) };
     let corpus = candidates::gather(env, &task, true)?;
     let places = evidence::places(&corpus, &subject.evidence, &subject.text).locations;
     let task = Task { focus: &places, ..task };
@@ -66,6 +67,7 @@ pub fn explain(env: &Environment, request: &ExplainRequest) -> Result<ExplainedF
 #[derive(Default)]
 struct ExplainedTask {
     text: String,
+    plan: Option<String>,
     evidence: Vec<Evidence>,
     /// The type and complexity that the person set.
     chosen: (Option<TaskType>, Option<Complexity>),
@@ -88,6 +90,7 @@ fn subject(env: &Environment, request: &ExplainRequest) -> Result<ExplainedTask>
     let record = checkpoint::load_record(&turn)?.record;
     Ok(ExplainedTask {
         text: task_or_goal(&session, &record.message)?,
+        plan: plan_in_force(project, &session, &id.to_string(), turn::before(&session, &turn)?.as_ref())?,
         evidence: evidence::of_turn(env, Some(&turn), &record, &[])?,
         chosen: (record.task_type, record.complexity),
         carried_over: record.carried,

@@ -244,7 +244,6 @@ pub fn inputs(
     let project = env.project()?;
     let mut history = Vec::new();
     let delivered = stored.before.as_ref().and_then(|before| delivered_last(session, before));
-    let mut plan = None;
     // In a session of another program, the goal is one line of this file.
     if !session.meta_file().is_file()
         && let Some(request) = session.initial_request()
@@ -254,17 +253,11 @@ pub fn inputs(
     if let Some(before) = &stored.before {
         for (name, path) in [("plan", before.plan_file()), ("report", before.report_file())] {
             let Some(text) = project.read(&path)? else { continue };
-            if name == "plan" {
-                plan = Some(text.clone());
-            }
             history.push((format!("{}/{name}.md", before.id()), text));
         }
     }
-    let mut own_plan = false;
-    if stored.before.is_none() {
-        plan = project.read(&session.dir().join(&turn).join(save_turn::OWN_PLAN))?;
-        own_plan = plan.is_some();
-    }
+    let plan = plan_in_force(project, session, &turn, stored.before.as_ref())?;
+    let own_plan = stored.before.is_none() && plan.is_some();
     let options = PayloadOptions::resolve(request, record, env)?;
     let (mut handoff_budget, mut notes) = (None, stored.notes);
     if let Some(before) = &stored.before {
@@ -297,6 +290,19 @@ pub fn inputs(
         dry_run: out.dry_run,
         task: stored.task,
     })
+}
+
+/// The plan that a turn works from: the answer of the turn before, or the one that the person brought for the first turn.
+pub fn plan_in_force(
+    project: &Project,
+    session: &Session,
+    turn: &str,
+    before: Option<&Turn>,
+) -> Result<Option<String>> {
+    match before {
+        Some(before) => project.read(&before.plan_file()),
+        None => project.read(&session.dir().join(turn).join(save_turn::OWN_PLAN)),
+    }
 }
 
 /// The checkpoint of the last payload delivered in this turn or an earlier one.

@@ -128,6 +128,28 @@ fn the_next_phase_sees_what_its_manifest_lets_through() {
 }
 
 #[test]
+fn three_hundred_decisions_without_full_stops_fill_the_budget() {
+    let place = Place::planned();
+    let decisions: Vec<String> =
+        (0..300).map(|number| format!("Decision {number}: keep the amounts in cents")).collect();
+    let handoff = serde_json::json!({"phase": 1, "goal": "Refunds", "decisions_made": decisions});
+    place.write_session("01/handoff.json", &handoff.to_string());
+    let budget = &json(&place.ok(&["handoff", "--preview", "2", "--json"]).out)["budget"];
+    let tokens = |name: &str| budget[name].as_u64().unwrap();
+    assert!(tokens("original_tokens") > 2_500 && budget["was_truncated"] == true, "{budget}");
+    assert!((2_000..=2_500).contains(&tokens("truncated_tokens")), "{budget}");
+}
+
+#[test]
+fn a_verdict_in_a_report_has_its_key() {
+    let place = Place::planned();
+    place.write_session("01/plan.md", "# Plan\n\nWrite refund.\n");
+    place.write_session("01/report.md", "# Report\n\nVerdict: tests PASS\n");
+    let handoff = json(&place.ok(&["handoff", "--json"]).out);
+    assert_eq!(handoff["verdicts"], serde_json::json!({"tests": "PASS"}));
+}
+
+#[test]
 fn without_a_phase_everything_is_let_through() {
     let place = Place::planned();
     place.ok(&["handoff", "--decision", "A", "--risk", "B", "--artifact", "c.py", "--narrative", "D."]);

@@ -54,3 +54,17 @@ fn a_window_is_divided_into_shares_that_are_shown_and_can_be_set() {
     place.write(".teddy/config.yaml", "window: {shares: [10, 50, 10, 31]}\n");
     place.refused(&["plan", TASK, "--dry-run"], 2, &["four numbers that add up to 100"]);
 }
+
+#[test]
+fn explain_scores_a_turn_with_the_plan_that_it_works_from() {
+    let place = Place::repository();
+    place.write("notes/plan.md", "Change src/mailer.py so that it sends a receipt.\n");
+    place.ok(&["plan", TASK, "--plan", "notes/plan.md"]);
+    let explained = || place.ok(&["explain", "src/mailer.py"]).out;
+    assert!(explained().contains("in the plan"), "{}", explained());
+    place.write_session("01/plan.md", "# Plan\n\nChange docs/refunds.md.\n");
+    place.write_session("01/report.md", "Done.\n");
+    place.ok(&["resume", "-m", "Go on"]);
+    let second = place.ok(&["explain", "docs/refunds.md"]).out;
+    assert!(second.contains("in the plan"), "{second}");
+}
