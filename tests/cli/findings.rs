@@ -22,6 +22,7 @@ fn likely_targets_come_first_with_confidence_reason_and_tests() {
         let first = findings.lines().next().unwrap();
         assert!(first.starts_with(&format!("- Likely target: `{path}` (")), "{findings}");
         assert!(first.contains("% confidence; ") && first.ends_with(tests), "{findings}");
+        assert!(findings.lines().all(|line| line.matches("% confidence").count() <= 1), "{findings}");
     }
 }
 

@@ -59,7 +59,9 @@ impl Hybrid {
         if signal.why.is_empty() || view.exclusion.named_in(&signal.why) {
             return Some(signal.criterion.name().to_owned());
         }
-        Some(cut_line(&one_line(&signal.why), REASON_CHARS).trim_end_matches('.').to_owned())
+        // The finding begins with the confidence.
+        let why = signal.why.split_once("% confidence: ").map_or(signal.why.as_str(), |(_, why)| why);
+        Some(cut_line(&one_line(why), REASON_CHARS).trim_end_matches('.').to_owned()).filter(|why| !why.is_empty())
     }
 
     /// Tests of a source file, or a note that it has none; empty for a file that needs no tests.

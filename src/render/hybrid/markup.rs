@@ -174,7 +174,7 @@ impl Markup {
             Self::Markdown => format!("#{}", section("Project Structure", drawn, FENCE)),
             Self::Xml => {
                 let tag = xml::tag_for("project_structure", drawn);
-                format!("<{tag}>\n{drawn}\n</{tag}>\n")
+                format!("<{tag}>\n{}\n</{tag}>\n", drawn.trim_end())
             }
         }
     }
