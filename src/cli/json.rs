@@ -77,7 +77,6 @@ fn item(run: &Run, placed: &Placed, counts: Option<&[Option<usize>]>) -> Value {
     put("kind", json!(item.kind.name()));
     put("score", json!(score.points));
     put("rank", json!((score.rank * 10.0).round() / 10.0));
-    put("priority", json!(score.priority.name()));
     put("tier", json!(placed.tier.name()));
     put("form", json!(placed.form.name()));
     if let Some(spans) = spans(run, placed) {
@@ -92,10 +91,11 @@ fn item(run: &Run, placed: &Placed, counts: Option<&[Option<usize>]>) -> Value {
         let pinned = run.bench.pinned_lines(placed.item);
         put("pinned_lines", pinned.iter().map(|lines| json!({"lines": lines.span, "symbol": lines.symbol})).collect());
     }
+    put("signals", json!(signals));
+    put("priority", json!(score.priority.name()));
     if placed.carried_over {
         put("carried_over", json!(true));
     }
-    put("signals", json!(signals));
     Value::Object(object)
 }
 

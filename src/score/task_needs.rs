@@ -147,11 +147,14 @@ impl Search<'_> {
                 .map(|test| needed_test(test, format!("existing test of {}", self.tested_by(test))))
                 .collect()
         };
-        let mut fixtures = Vec::new();
+        let mut fixtures: Vec<NeededFile> = Vec::new();
         for test in &tests {
             let why = format!("fixtures of {}", self.path(test.file));
-            let found = self.fixtures(test.file).into_iter();
-            fixtures.extend(found.map(|file| NeededFile { file, least: IN_RAW, likely: 0.5, why: why.clone() }));
+            for file in self.fixtures(test.file) {
+                if !fixtures.iter().any(|fixture| fixture.file == file) {
+                    fixtures.push(NeededFile { file, least: IN_RAW, likely: 0.5, why: why.clone() });
+                }
+            }
         }
         fixtures.truncate(FIXTURES);
         module.chain(tests).chain(fixtures).collect()

@@ -35,7 +35,7 @@ fn a_plan_is_one_object_of_a_fixed_shape() {
         let is_cut = matches!(form, "spans" | "skeleton");
         let mut expected = vec!["path", "kind", "score", "rank", "tier", "form"];
         expected.extend(is_cut.then_some("spans"));
-        expected.extend(["tokens", "ruling", "signals"]);
+        expected.extend(["tokens", "ruling", "signals", "priority"]);
         assert_eq!(keys(item), expected, "{item}");
         if is_cut {
             cut += 1;
