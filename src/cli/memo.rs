@@ -25,7 +25,7 @@ pub fn run(env: &Environment, command: &MemoCommand) -> Result<()> {
                 say("there are no memos yet; add one: teddy memo add \"Use pnpm\"");
             }
             let line = |(index, memo): (usize, &String)| format!("{:>3}  {}\n", index + 1, printable(&message(memo)));
-            print_text(&memos.iter().enumerate().map(line).collect::<String>())
+            print_text(&memos.iter().enumerate().map(line).collect::<Vec<String>>().concat())
         }
         MemoCommand::Rm { which } => {
             say(&format!("removed: {}", memos::remove(env, which)?));

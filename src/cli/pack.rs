@@ -88,7 +88,8 @@ fn check(env: &Environment, file: &Path) -> Result<()> {
     let (pack, id_matches) = match verdict {
         PackVerdict::Valid { pack, id_matches } => (pack, id_matches),
         PackVerdict::Invalid(problems) => {
-            print_text(&problems.iter().map(|line| format!("{}\n", printable(line))).collect::<String>())?;
+            let lines: Vec<String> = problems.iter().map(|line| format!("{}\n", printable(line))).collect();
+            print_text(&lines.concat())?;
             let count = counted(problems.len(), "problem");
             return Err(Error::negative(
                 format!("{name} is not a valid context pack: {count}"),

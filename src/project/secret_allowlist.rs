@@ -63,7 +63,7 @@ impl SecretAllowlist {
         AllowedValues::new(&self.salt, self.allowed.iter().map(|allowance| allowance.hash.clone()))
     }
 
-    /// AllowedValues values, oldest first.
+    /// Allowed values, oldest first.
     pub fn list(&self) -> &[Allowance] {
         &self.allowed
     }

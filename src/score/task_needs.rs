@@ -139,7 +139,7 @@ impl Search<'_> {
         let own = self.targets.iter().flat_map(|target| self.corpus.tests.tests_of(*target)).copied();
         let own = self.best(own, TESTS);
         let tests: Vec<NeededFile> = if own.is_empty() {
-            let closest = ranked.iter().take(if self.targets.is_empty() { 0 } else { 1 });
+            let closest = ranked.iter().take(usize::from(!self.targets.is_empty()));
             let why = "the closest existing test, as a pattern";
             closest.map(|test| needed_test(test.file, why.to_owned())).collect()
         } else {
