@@ -37,7 +37,7 @@ pub fn run(env: &Environment, args: &StatsArgs, ascii: bool) -> Result<()> {
 }
 
 /// Reports whether the environment asks for ASCII or cannot show more.
-fn only_ascii() -> bool {
+pub(super) fn only_ascii() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     if set("TEDDY_ASCII").is_some() || set("TERM").is_some_and(|term| term == "dumb") {
         return true;
