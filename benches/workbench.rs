@@ -70,7 +70,7 @@ fn tree(dir: &Path) {
     let (mut ours, mut bare) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         bare.extend(timed(1, || bare_loop(&files)));
-        ours.extend(timed(1, || corpus.count_all(DEFAULT).unwrap()));
+        ours.extend(timed(1, || corpus.count_all(DEFAULT, &|| ()).unwrap()));
     }
     rounds("every token counted, a bare loop of two threads", bare);
     rounds("every token counted", ours);

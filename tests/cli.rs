@@ -24,6 +24,7 @@ mod cli {
     mod json;
     mod log;
     mod manual;
+    mod mcp;
     mod old_sessions;
     mod overrides;
     mod own_plan;

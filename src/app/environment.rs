@@ -30,6 +30,8 @@ pub struct Environment {
     pub config: Config,
     /// The directory of the user's own state, such as the list of allowed secrets.
     pub state_dir: Option<PathBuf>,
+    /// Scans update the user's cache; false only for agents, which write nothing outside `.teddy/`.
+    pub writes_cache: bool,
 }
 
 impl Environment {
@@ -62,6 +64,7 @@ impl Environment {
             policy: Arc::default(),
             config,
             state_dir: secret_allowlist::state_dir(),
+            writes_cache: true,
         })
     }
 

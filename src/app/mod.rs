@@ -5,11 +5,13 @@
 //! | requests and where they apply | `options`, `environment`, `input`, `payload_options`, `redact_input` |
 //! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
 //! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `active_context`, `checkpoint`, `restore` |
-//! | other use cases | `answer`, `ack`, `handoff`, `replay`, `branch`, `redactions`, `requests`, `parts` |
+//! | other use cases | `answer`, `ack`, `handoff`, `replay`, `branch`, `redactions`, `explain`, `fetch`, `requests`, `parts` |
+//! | agents | `agents` |
 //! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `session_rows`, `delta`, `budget_summary` |
 
 pub mod ack;
 mod active_context;
+pub mod agents;
 pub mod answer;
 pub mod backend;
 pub mod branch;
@@ -21,6 +23,7 @@ pub mod debug_log;
 mod delta;
 pub mod environment;
 pub mod evidence;
+pub mod explain;
 pub mod fetch;
 pub mod handoff;
 pub mod input;

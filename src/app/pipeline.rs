@@ -37,6 +37,10 @@ pub trait ScanObserver: WalkObserver {
     fn looking(&self, _glance: Arc<QuickScorer>) {}
     /// Everything is read and is being scored and placed.
     fn scoring(&self) {}
+    /// Another step begins, with this many parts; 0 if that is not known.
+    fn step(&self, _what: &str, _parts: usize) {}
+    /// Parts of the step that are done since the last report.
+    fn advance(&self, _parts: usize) {}
 }
 
 impl ScanObserver for NoObserver {}

@@ -3,21 +3,24 @@
 use rayon::prelude::*;
 
 use super::backend::Redaction;
-use super::candidates::gather;
+use super::candidates::gather_texts;
 use super::environment::Environment;
+use super::pipeline::ScanObserver;
 use crate::error::{Error, Result};
 use crate::gather::item::Source;
 use crate::gather::{Corpus, read};
 use crate::ids::FileId;
 use crate::project::secret_allowlist::SecretAllowlist;
 use crate::redact::MARKER;
-use crate::score::Task;
 
 /// Every redaction of the project's files.
-pub fn all(env: &Environment) -> Result<Vec<Redaction>> {
-    let task = Task::untyped("");
-    let corpus = gather(env, &task, false)?;
-    (0..corpus.files.len()).into_par_iter().for_each(|file| drop(corpus.file_text(FileId::new(file))));
+pub fn all(env: &Environment, observer: &dyn ScanObserver) -> Result<Vec<Redaction>> {
+    let corpus = gather_texts(env, observer)?;
+    observer.step("searching for secrets", corpus.files.len());
+    (0..corpus.files.len()).into_par_iter().for_each(|file| {
+        drop(corpus.file_text(FileId::new(file)));
+        observer.advance(1);
+    });
     found(env, &corpus)
 }
 

@@ -114,6 +114,9 @@ pub enum Command {
     /// Rebuild a payload from its sources, byte for byte, or list what changed.
     #[command(after_help = "Example: teddy replay 02 --at-delivery -o payload.md")]
     Replay(super::replay::ReplayArgs),
+    /// Serve agents over the Model Context Protocol, on standard input and output.
+    #[command(after_help = "Example: teddy setup claude")]
+    Mcp(super::mcp::McpArgs),
 }
 
 #[derive(Debug, Args, Clone)]

@@ -4,9 +4,11 @@ use serde_json::json;
 
 use super::args::DoctorArgs;
 use super::output::{print_json, print_text};
-use crate::app::candidates::gather;
+use super::progress::ScanProgress;
+use crate::app::candidates::gather_texts;
 use crate::app::environment::Environment;
 use crate::app::input::clipboard;
+use crate::app::pipeline::ScanObserver;
 use crate::deliver;
 use crate::error::Result;
 use crate::gather::walk::count_ignored;
@@ -14,14 +16,16 @@ use crate::gather::{Corpus, tokens};
 use crate::project::config::{self, Clipboard, Config};
 use crate::project::{memos, session};
 use crate::render::{Templates, prompt};
-use crate::score::{Task, TaskType};
+use crate::score::TaskType;
 use crate::text::{counted, printable, thousands};
 
 /// Runs the command.
 pub fn run(env: &Environment, args: &DoctorArgs) -> Result<()> {
-    let task = Task::untyped("");
-    let corpus = gather(env, &task, false)?;
+    let progress = ScanProgress::default();
+    let corpus = gather_texts(env, &progress)?;
+    progress.step("counting ignored files", 0);
     let ignored = count_ignored(&env.root);
+    drop(progress);
     if args.json {
         return print_json(&as_json(env, &corpus, ignored));
     }
