@@ -39,6 +39,7 @@ mod cli {
     mod request;
     mod restore;
     mod schemas;
+    mod setup;
     mod small_commands;
     mod split;
     mod support;

@@ -120,7 +120,6 @@ mod tests {
 
     fn corpus(root: &std::path::Path) -> Corpus {
         let env = Environment::open(Some(root)).unwrap();
-        let task = crate::score::Task::new("a");
         super::super::candidates::gather_texts(&env, &crate::gather::progress::NoObserver).unwrap()
     }
 

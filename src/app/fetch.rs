@@ -18,8 +18,8 @@ use crate::gather::tokens::Tokenizer;
 use crate::ids::ItemId;
 use crate::place::{Form, Override};
 use crate::project::context::Span;
-use crate::project::{checkpoint, files};
 use crate::project::turn::{self, TurnRecord};
+use crate::project::{checkpoint, files};
 use crate::render;
 use crate::text::{counted, printable, thousands};
 use crate::workbench::lines;
@@ -56,12 +56,7 @@ struct FetchSource {
 
 impl FetchSource {
     /// Reads the project, and the turn if there is one.
-    fn open(
-        env: &Environment,
-        which: Option<&str>,
-        requests: &[Request],
-        observer: &dyn ScanObserver,
-    ) -> Result<Self> {
+    fn open(env: &Environment, which: Option<&str>, requests: &[Request], observer: &dyn ScanObserver) -> Result<Self> {
         // Commit items exist only for the files that are requested.
         let commits = format!("{}:", ItemKind::Commits.name());
         let requests: Vec<&str> = requests.iter().filter_map(|request| request.path.strip_prefix(&commits)).collect();
@@ -139,7 +134,8 @@ impl FetchSource {
         let file = self.corpus.find(&self.corpus.items[item].path);
         let span = file.ok_or_else(|| "this is not a file".to_owned());
         let span = span.and_then(|file| lines::definition(&self.corpus, file, symbol));
-        let span = span.map_err(|why| Error::input(format!("`{}`: {why}", request.path), "fetch a range: src/a.rs:10-80"))?;
+        let span =
+            span.map_err(|why| Error::input(format!("`{}`: {why}", request.path), "fetch a range: src/a.rs:10-80"))?;
         Ok((item, self.form(item, request, Some(span), notes)?))
     }
 

@@ -6,7 +6,7 @@
 //! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
 //! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `active_context`, `checkpoint`, `restore` |
 //! | other use cases | `answer`, `ack`, `handoff`, `replay`, `branch`, `redactions`, `explain`, `fetch`, `requests`, `parts` |
-//! | agents | `agents` |
+//! | agents | `agents`, `setup` |
 //! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `session_rows`, `delta`, `budget_summary` |
 
 pub mod ack;
@@ -47,4 +47,5 @@ pub mod save_turn;
 pub mod screen;
 pub mod session_rows;
 mod session_terms;
+pub mod setup;
 mod turn_list;

@@ -117,6 +117,9 @@ pub enum Command {
     /// Serve agents over the Model Context Protocol, on standard input and output.
     #[command(after_help = "Example: teddy setup claude")]
     Mcp(super::mcp::McpArgs),
+    /// Give a coding agent access: show the change to its configuration, and write it after a confirmation.
+    #[command(after_help = "Example: teddy setup claude")]
+    Setup(super::setup::SetupArgs),
 }
 
 #[derive(Debug, Args, Clone)]

@@ -9,8 +9,7 @@ use crate::error::Result;
 
 /// Runs the command.
 pub fn run(env: &Environment, args: &ExplainArgs) -> Result<()> {
-    let request =
-        ExplainRequest { path: args.path.clone(), task: args.task.clone(), session: args.session.clone() };
+    let request = ExplainRequest { path: args.path.clone(), task: args.task.clone(), session: args.session.clone() };
     let progress = ScanProgress::default();
     let explained = explain(env, &request, &progress)?;
     drop(progress);

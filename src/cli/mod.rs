@@ -33,6 +33,7 @@ mod requests;
 mod resume;
 pub mod screen;
 mod sessions;
+mod setup;
 mod show;
 mod stats;
 mod table;
@@ -147,6 +148,7 @@ fn run(mut cli: Cli, screen: &dyn Screen, agents: &dyn AgentServer) -> Result<()
         Some(Command::Branch(args)) => branch::run(&env, args),
         Some(Command::Fetch(args)) => fetch::run(&env, args),
         Some(Command::Replay(args)) => replay::run(&env, args),
+        Some(Command::Setup(args)) => setup::run(&env, args),
         Some(Command::Mcp(args)) => mcp::run(&env, args, agents),
     }
 }

@@ -18,7 +18,8 @@ pub struct StdioServer;
 impl AgentServer for StdioServer {
     fn serve(&self, access: AgentAccess) -> Result<()> {
         let failed = |error| Error::io("start", std::path::Path::new("the MCP server"), error);
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build().map_err(failed)?;
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build().map_err(failed)?;
         runtime.block_on(serve_lines(access, Lines::of_standard_streams()));
         // A call that is still running must not delay the end.
         runtime.shutdown_background();

@@ -14,8 +14,7 @@ pub const INSTRUCTIONS: &str =
 
 /// All tools.
 pub fn all() -> Vec<Tool> {
-    let formats: Vec<&str> =
-        std::iter::once("selection").chain(Format::ALL.into_iter().map(|format| format.name())).collect();
+    let formats: Vec<&str> = std::iter::once("selection").chain(Format::ALL.into_iter().map(Format::name)).collect();
     vec![
         tool(
             "plan",

@@ -56,6 +56,7 @@ impl Lines {
 impl Transport<RoleServer> for Lines {
     type Error = std::io::Error;
 
+    #[expect(clippy::manual_async_fn, reason = "the future must not borrow the transport")]
     fn send(
         &mut self,
         message: TxJsonRpcMessage<RoleServer>,
@@ -113,7 +114,8 @@ fn parse(line: &[u8]) -> Result<RxJsonRpcMessage<RoleServer>, Option<String>> {
     let id = value.get("id").filter(|id| id.is_string() || id.is_number()).cloned();
     let is_notification = id.is_none() && value.get("method").is_some_and(Value::is_string);
     serde_json::from_value(value).map_err(|_| {
-        (!is_notification).then(|| error(INVALID_REQUEST, "the message is not a valid request", &id.unwrap_or_default()))
+        (!is_notification)
+            .then(|| error(INVALID_REQUEST, "the message is not a valid request", &id.unwrap_or_default()))
     })
 }
 

@@ -3,9 +3,9 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
+use rmcp::RoleClient;
 use rmcp::model::CallToolRequestParams;
 use rmcp::service::{RunningService, ServiceExt};
-use rmcp::RoleClient;
 use serde_json::{Value, json};
 
 use super::support::{Place, SESSION, TASK, assert_same, json as parsed, secret};

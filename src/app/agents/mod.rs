@@ -95,7 +95,7 @@ impl AgentAccess {
             PayloadRequest { budget: call.budget, format: call.format, no_ack: true, ..PayloadRequest::default() };
         let output = OutputOptions { file: None, dry_run: true };
         let Some(task) = &call.task else {
-            return self.prepared(&env, call, payload, &output);
+            return self.prepared(&env, call, &payload, &output);
         };
         check_size("the task", task)?;
         let (task, redaction_notes) = without_secrets(&*env.redaction()?, "the task", task);
@@ -109,7 +109,7 @@ impl AgentAccess {
         &self,
         env: &Environment,
         call: &PlanCall,
-        payload: PayloadRequest,
+        payload: &PayloadRequest,
         output: &OutputOptions,
     ) -> Result<AgentAnswer> {
         let turn = env.turn(self.session.as_deref())?;
@@ -117,7 +117,7 @@ impl AgentAccess {
             return counted_answer(env, text);
         }
         let step = NextStep::Reopen(turn);
-        let turn = open_turn::step(env, step, None, &payload, output)?;
+        let turn = open_turn::step(env, step, None, payload, output)?;
         Ok(answer(turn.deliver(env, output, &NoObserver)?, call.format))
     }
 
@@ -134,10 +134,16 @@ impl AgentAccess {
         if document.tokens > most {
             let what =
                 format!("this is {} tokens, more than the limit of {}", thousands(document.tokens), thousands(most));
-            return Err(Error::input(what, "fetch a range (src/a.rs:10-80), a definition (src/a.rs#name) or fewer files"));
+            return Err(Error::input(
+                what,
+                "fetch a range (src/a.rs:10-80), a definition (src/a.rs#name) or fewer files",
+            ));
         }
-        let notes: String = document.notes.iter().map(|note| format!("note: {note}\n")).collect();
-        Ok(AgentAnswer { text: format!("{}{notes}", document.text), tokens: document.tokens })
+        let mut text = document.text;
+        for note in &document.notes {
+            text.push_str(&format!("note: {note}\n"));
+        }
+        Ok(AgentAnswer { text, tokens: document.tokens })
     }
 
     /// Explains the score of a file for a task, or for that of the current turn.
@@ -182,9 +188,7 @@ impl AgentAccess {
                 let text = format!("{payload} of {}/{} is acknowledged\n", turn.session().name(), turn.id());
                 counted_answer(&env, text)
             }
-            AckOutcome::Partial(again) => {
-                Ok(AgentAnswer { tokens: again.placement.usage.total, text: again.payload })
-            }
+            AckOutcome::Partial(again) => Ok(AgentAnswer { tokens: again.placement.usage.total, text: again.payload }),
         }
     }
 }
@@ -201,14 +205,12 @@ fn delivered(env: &Environment, turn: &Turn, call: &PlanCall) -> Result<Option<S
 
 fn answer(finished: FinishedRun, format: Option<Format>) -> AgentAnswer {
     let usage = finished.run.placement().usage;
-    match format {
-        Some(_) => AgentAnswer { text: finished.payload, tokens: usage.total },
-        None => {
-            let text = selection::list(&finished.run);
-            let tokens = finished.run.bench.tokenizer().count(&text);
-            AgentAnswer { text, tokens }
-        }
+    if format.is_some() {
+        return AgentAnswer { text: finished.payload, tokens: usage.total };
     }
+    let text = selection::list(&finished.run);
+    let tokens = finished.run.bench.tokenizer().count(&text);
+    AgentAnswer { text, tokens }
 }
 
 fn counted_answer(env: &Environment, text: String) -> Result<AgentAnswer> {
@@ -219,7 +221,10 @@ fn counted_answer(env: &Environment, text: String) -> Result<AgentAnswer> {
 /// The entries of a call, each once.
 fn entries(given: &[String]) -> Result<Vec<Request>> {
     if given.is_empty() || given.len() > MOST_ENTRIES {
-        let what = format!("{} in one call; at most {MOST_ENTRIES} are allowed, and at least one", counted(given.len(), "entry"));
+        let what = format!(
+            "{} in one call; at most {MOST_ENTRIES} are allowed, and at least one",
+            counted(given.len(), "entry")
+        );
         return Err(Error::input(what, "name the files that are needed next"));
     }
     let mut found: Vec<Request> = Vec::new();

@@ -22,7 +22,11 @@ pub(super) fn list(run: &Run) -> String {
         .targets
         .iter()
         .map(|(file, confidence)| {
-            format!("{} {}", printable(&run.bench.corpus().files[*file].path), percent((confidence * 100.0) as usize, 100))
+            format!(
+                "{} {}",
+                printable(&run.bench.corpus().files[*file].path),
+                percent((confidence * 100.0) as usize, 100)
+            )
         })
         .collect();
     if !targets.is_empty() {
