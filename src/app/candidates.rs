@@ -92,12 +92,18 @@ pub fn weights(env: &Environment) -> Result<Weights> {
     Weights::default().with(&env.config.weights)
 }
 
-/// Scores a corpus for a task.
-pub fn scores(env: &Environment, corpus: &Corpus, task: &Task<'_>) -> Result<Scores> {
+/// Scores a corpus for a task; `requested` are files that agents fetched before, with the reason to show.
+pub fn scores(
+    env: &Environment,
+    corpus: &Corpus,
+    task: &Task<'_>,
+    requested: &[(String, String)],
+) -> Result<Scores> {
     let start = Instant::now();
     let mut scores = score::score(corpus, task, &weights(env)?);
     let boosts: Vec<(&str, i8)> = env.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();
     score::boost(&mut scores, corpus, &boosts)?;
+    score::requested(&mut scores, corpus, requested);
     score::stand_beside(&mut scores, corpus);
     log::debug!(target: TARGET, candidates = corpus.items.len(), likely_targets = scores.targets.len(), ms = ms(start); "score");
     Ok(scores)

@@ -49,7 +49,7 @@ pub fn explain(env: &Environment, request: &ExplainRequest, observer: &dyn ScanO
         let what = format!("`{}` names {} files", request.path, found.len());
         return Err(Error::input(what, "explain one file at a time"));
     };
-    let scores = scores(env, &corpus, &task)?;
+    let scores = scores(env, &corpus, &task, &[])?;
     let explanation = score::explain(&corpus, &scores, *item);
     let path = |file: FileId| corpus.files[file].path.clone();
     Ok(ExplainedScore {

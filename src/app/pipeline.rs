@@ -64,6 +64,8 @@ pub struct RunInputs {
     pub memos: Vec<String>,
     /// Texts from earlier turns, with their labels.
     pub history: Vec<(String, String)>,
+    /// Files that agents fetched during the turn before, with the reason to show.
+    pub requested: Vec<(String, String)>,
     /// The checkpoint of the payload that was delivered last.
     pub delivered: Option<Box<Checkpoint>>,
     /// The budget of the handoffs in `history`, for the budget log.
@@ -231,7 +233,7 @@ impl Run {
             focus: &found.locations,
             task_type: Classification::type_in_force(&inferred, inputs.options.task_type),
         };
-        let mut scores = candidates::scores(env, &corpus, &task)?;
+        let mut scores = candidates::scores(env, &corpus, &task, &inputs.requested)?;
         scores.notes.extend(notes);
         if inferred.task_type.is_none() && inputs.evidence.is_empty() && inputs.plan.is_none() {
             scores.notes.push(TOO_LITTLE.to_owned());

@@ -21,7 +21,7 @@ use crate::project::checkpoint::{self, Checkpoint};
 use crate::project::files::MAX_BYTES;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
-use crate::project::{Project, memos};
+use crate::project::{Project, agent_requests, memos};
 use crate::workbench::Step;
 
 /// The step that a session continues with.
@@ -286,6 +286,7 @@ pub fn inputs(
         own_plan,
         memos: memos::load(project)?,
         history,
+        requested: stored.before.as_ref().map(|before| requested(project, before)).transpose()?.unwrap_or_default(),
         delivered: delivered.map(Box::new),
         handoff_budget,
         evidence,
@@ -297,6 +298,19 @@ pub fn inputs(
         dry_run: out.dry_run,
         task: stored.task,
     })
+}
+
+/// The files that agents fetched during a turn, each once.
+fn requested(project: &Project, turn: &Turn) -> Result<Vec<(String, String)>> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for request in agent_requests::read(project, turn)?.into_iter().filter(|request| request.tool == "fetch") {
+        for path in request.paths {
+            if !found.iter().any(|(known, _)| *known == path) {
+                found.push((path, format!("an agent fetched it during turn {}", turn.id())));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The checkpoint of the last payload delivered in this turn or an earlier one.

@@ -145,6 +145,7 @@ pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
         Criterion::Recent => "recent",
         Criterion::TestOf => "test-of",
         Criterion::Given => "given",
+        Criterion::Requested => "requested",
         Criterion::Boost(_) => "boost",
     };
     let signals = scores.items.get(item.index()).map_or(&[][..], |score| &score.signals);

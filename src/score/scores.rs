@@ -26,6 +26,8 @@ pub enum Criterion {
     TestOf,
     /// An item that is not a file: a memo, a change, or a plan.
     Given,
+    /// An agent fetched it during the turn before.
+    Requested,
     /// A glob of the configuration matches it, for this many points.
     Boost(i8),
 }
@@ -50,7 +52,7 @@ impl Criterion {
             Self::Boost(points) => points,
             Self::Given => 7,
             Self::Named | Self::Modified => 3,
-            Self::PlanStep | Self::OneHop | Self::SameModule | Self::TestOf => 2,
+            Self::PlanStep | Self::OneHop | Self::SameModule | Self::TestOf | Self::Requested => 2,
             Self::TwoHop | Self::SameDomain | Self::Recent => 1,
         }
     }
@@ -68,6 +70,7 @@ impl Criterion {
             Self::Recent => "recently changed",
             Self::TestOf => "test of a target",
             Self::Given => "given",
+            Self::Requested => "requested",
             Self::Boost(_) => "boost",
         }
     }
@@ -85,6 +88,7 @@ impl Criterion {
             Self::Recent => "have been changed in the last 30 days",
             Self::TestOf => "be the test of a file that will change",
             Self::Given => "be a memo, a change in the working tree, or part of the session",
+            Self::Requested => "be fetched by an agent during a turn",
             Self::Boost(_) => "be matched by a glob under `boosts` in the configuration",
         }
     }

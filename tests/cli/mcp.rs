@@ -257,3 +257,26 @@ fn malformed_messages_are_answered_with_errors_and_the_server_goes_on() {
     assert!(ended.status.success(), "{ended:?}");
     assert_eq!(String::from_utf8_lossy(&ended.stderr), "");
 }
+
+#[test]
+fn requests_are_stored_with_the_turn_and_count_in_the_next_one() {
+    let place = Place::planned();
+    with_client(&place, async |client| {
+        client.ok("fetch", json!({"paths": ["src/mailer.py#send", "src/mailer.py"]})).await;
+        client.refused("fetch", json!({"paths": [format!("../{}", secret())]})).await;
+        client.ok("plan", json!({"task": "Send mail"})).await;
+    });
+    let stored = place.read_session("01/requests.jsonl");
+    let requests: Vec<Value> = stored.lines().map(parsed).collect();
+    assert_eq!(requests.len(), 3, "{stored}");
+    assert_eq!((&requests[0]["tool"], &requests[0]["paths"]), (&json!("fetch"), &json!(["src/mailer.py"])));
+    assert!(requests[0]["tokens"].as_u64().unwrap() > 0, "{stored}");
+    assert!(requests[1]["refused"].as_str().unwrap().contains("outside the project"), "{stored}");
+    assert!(!stored.contains(&secret()), "{stored}");
+    assert_eq!(requests[2]["asked"], json!(["Send mail"]));
+    place.write("answer.md", "Change src/payment.py.\n");
+    place.ok(&["answer", "answer.md"]);
+    let next = parsed(&place.ok(&["resume", "-m", "Go on", "--json", "--dry-run"]).out);
+    let signals = super::support::item(&next, "src/mailer.py")["signals"].to_string();
+    assert!(signals.contains("an agent fetched it during turn 01"), "{signals}");
+}

@@ -6,6 +6,7 @@ mod selection;
 use std::path::PathBuf;
 
 use super::ack::{self, AckOutcome};
+use super::debug_log::TARGET;
 use super::environment::Environment;
 use super::explain::{ExplainRequest, explain};
 use super::fetch::fetch;
@@ -19,7 +20,8 @@ use super::resume::NextStep;
 use super::save_turn::FinishedRun;
 use crate::error::{Error, Result};
 use crate::gather::progress::NoObserver;
-use crate::project::files;
+use crate::project::agent_requests::{self, AgentRequest};
+use crate::project::{clock, files};
 use crate::project::turn::{Turn, TurnRecord, TurnState};
 use crate::render::Format;
 use crate::text::{counted, thousands};
@@ -32,6 +34,9 @@ pub const MOST_ENTRIES: usize = 50;
 pub const FETCH_TOKENS: usize = 20_000;
 /// Maximum tokens of any answer.
 pub const MOST_TOKENS: usize = 200_000;
+
+/// Characters of a text that a record keeps.
+const RECORDED_CHARS: usize = 300;
 
 /// Serves agents; the command line gets it from `main`, so that the front ends do not import each other.
 pub trait AgentServer: Sync {
@@ -89,19 +94,89 @@ impl AgentAccess {
 
     /// Plans a task without saving it, or shows the turn that the person prepared.
     pub fn plan(&self, call: &PlanCall) -> Result<AgentAnswer> {
+        self.recorded("plan", &Vec::from_iter(call.task.clone()), &[], |env| self.plan_in(env, call))
+    }
+
+    /// Fetches content, or nothing if one entry cannot be fetched.
+    pub fn fetch(&self, call: &FetchCall) -> Result<AgentAnswer> {
+        self.recorded("fetch", &call.entries, &call.entries, |env| self.fetch_in(env, call))
+    }
+
+    /// Explains the score of a file for a task, or for that of the current turn.
+    pub fn explain(&self, path: &str, task: Option<&str>) -> Result<AgentAnswer> {
+        let asked = [path.to_owned()];
+        self.recorded("explain", &asked, &asked, |env| self.explain_in(env, path, task))
+    }
+
+    /// Records an acknowledgement; the answer to a partial one has the missing sections.
+    pub fn acknowledge(&self, text: &str) -> Result<AgentAnswer> {
+        self.recorded("acknowledge", &[], &[], |env| self.acknowledge_in(env, text))
+    }
+
+    /// Answers a call and records it in the turn, if there is one.
+    fn recorded(
+        &self,
+        tool: &str,
+        asked: &[String],
+        entries: &[String],
+        call: impl FnOnce(&Environment) -> Result<AgentAnswer>,
+    ) -> Result<AgentAnswer> {
         let env = self.env()?;
+        let answer = call(&env);
+        if let Err(error) = self.record(&env, tool, asked, entries, &answer) {
+            // The answer matters more than its record.
+            log::debug!(target: TARGET, error = error.to_string(); "agent request not recorded");
+        }
+        answer
+    }
+
+    fn record(
+        &self,
+        env: &Environment,
+        tool: &str,
+        asked: &[String],
+        entries: &[String],
+        answer: &Result<AgentAnswer>,
+    ) -> Result<()> {
+        let turn = match &self.session {
+            Some(name) => Some(env.turn(Some(name))?),
+            None => env.latest_turn()?,
+        };
+        let Some(turn) = turn else { return Ok(()) };
+        let policy = env.redaction()?;
+        let clean = |text: &str| policy.redact(text, "").0.into_owned();
+        let asked = asked.iter().take(MOST_ENTRIES).map(|text| shorten(&clean(text), RECORDED_CHARS)).collect();
+        let mut paths: Vec<String> = Vec::new();
+        if answer.is_ok() {
+            let requests = entries.iter().filter_map(|entry| requests::parse(entry).ok()).flatten();
+            let files = requests.filter_map(|request| env.inside(request.path.split('#').next().unwrap_or_default()));
+            paths.extend(files.filter(|path| env.root.join(path).is_file()).map(|path| clean(&path)));
+            paths.dedup();
+        }
+        let request = AgentRequest {
+            at: clock::iso(clock::now()?),
+            tool: tool.to_owned(),
+            asked,
+            paths,
+            tokens: answer.as_ref().ok().map(|answer| answer.tokens),
+            refused: answer.as_ref().err().map(|error| shorten(&clean(&error.to_string()), RECORDED_CHARS)),
+        };
+        agent_requests::append(&turn, &request)
+    }
+
+    fn plan_in(&self, env: &Environment, call: &PlanCall) -> Result<AgentAnswer> {
         check_tokens("budget", call.budget)?;
         let payload =
             PayloadRequest { budget: call.budget, format: call.format, no_ack: true, ..PayloadRequest::default() };
         let output = OutputOptions { file: None, dry_run: true };
         let Some(task) = &call.task else {
-            return self.prepared(&env, call, &payload, &output);
+            return self.prepared(env, call, &payload, &output);
         };
         check_size("the task", task)?;
         let (task, redaction_notes) = without_secrets(&*env.redaction()?, "the task", task);
         let payload = PayloadRequest { redaction_notes, ..payload };
         let request = PlanRequest { task: Some(task), payload, output, ..PlanRequest::default() };
-        Ok(answer(plan::plan(&env, &request, &NoObserver)?, call.format))
+        Ok(answer(plan::plan(env, &request, &NoObserver)?, call.format))
     }
 
     /// The current turn: its delivered payload if that is what the agent asks for, else a run of its current state.
@@ -121,15 +196,13 @@ impl AgentAccess {
         Ok(answer(turn.deliver(env, output, &NoObserver)?, call.format))
     }
 
-    /// Fetches content, or nothing if one entry cannot be fetched.
-    pub fn fetch(&self, call: &FetchCall) -> Result<AgentAnswer> {
-        let env = self.env()?;
+    fn fetch_in(&self, env: &Environment, call: &FetchCall) -> Result<AgentAnswer> {
         check_tokens("max_tokens", call.max_tokens)?;
         let requests = entries(&call.entries)?;
         for request in &requests {
-            refuse_outside(&env, &request.path)?;
+            refuse_outside(env, &request.path)?;
         }
-        let document = fetch(&env, self.session.as_deref(), &requests, &NoObserver)?;
+        let document = fetch(env, self.session.as_deref(), &requests, &NoObserver)?;
         let most = call.max_tokens.unwrap_or(FETCH_TOKENS);
         if document.tokens > most {
             let what =
@@ -146,11 +219,9 @@ impl AgentAccess {
         Ok(AgentAnswer { text, tokens: document.tokens })
     }
 
-    /// Explains the score of a file for a task, or for that of the current turn.
-    pub fn explain(&self, path: &str, task: Option<&str>) -> Result<AgentAnswer> {
-        let env = self.env()?;
+    fn explain_in(&self, env: &Environment, path: &str, task: Option<&str>) -> Result<AgentAnswer> {
         check_size("the path", path)?;
-        refuse_outside(&env, path)?;
+        refuse_outside(env, path)?;
         let task = match task {
             Some(task) => {
                 check_size("the task", task)?;
@@ -159,25 +230,23 @@ impl AgentAccess {
             None => None,
         };
         let request = ExplainRequest { path: path.to_owned(), task, session: self.session.clone() };
-        let explained = explain(&env, &request, &NoObserver)?;
-        counted_answer(&env, explained.text())
+        let explained = explain(env, &request, &NoObserver)?;
+        counted_answer(env, explained.text())
     }
 
-    /// Records an acknowledgement; the answer to a partial one has the missing sections.
-    pub fn acknowledge(&self, text: &str) -> Result<AgentAnswer> {
-        let env = self.env()?;
+    fn acknowledge_in(&self, env: &Environment, text: &str) -> Result<AgentAnswer> {
         check_size("the acknowledgement", text)?;
-        let turn = ack::find_turn(&env, self.session.as_deref())?;
+        let turn = ack::find_turn(env, self.session.as_deref())?;
         let record = |dry_run| {
             let output = OutputOptions { file: None, dry_run };
-            ack::acknowledge(&env, &turn, text, &output, &NoObserver)
+            ack::acknowledge(env, &turn, text, &output, &NoObserver)
         };
         let outcome = match record(false) {
             // The workbench is open on the session: it stays locked, and a redelivery is not saved.
             Err(Error::Locked { .. }) => {
                 let outcome = record(true)?;
                 if matches!(outcome, AckOutcome::Complete { .. }) {
-                    ack::check(&env, &turn, text)?;
+                    ack::check(env, &turn, text)?;
                 }
                 outcome
             }
@@ -186,7 +255,7 @@ impl AgentAccess {
         match outcome {
             AckOutcome::Complete { payload, .. } => {
                 let text = format!("{payload} of {}/{} is acknowledged\n", turn.session().name(), turn.id());
-                counted_answer(&env, text)
+                counted_answer(env, text)
             }
             AckOutcome::Partial(again) => Ok(AgentAnswer { tokens: again.placement.usage.total, text: again.payload }),
         }
@@ -269,4 +338,10 @@ fn check_tokens(name: &str, tokens: Option<usize>) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// The beginning of a text on one line.
+fn shorten(text: &str, chars: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= chars { line } else { format!("{}…", line.chars().take(chars).collect::<String>()) }
 }
