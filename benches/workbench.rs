@@ -128,6 +128,7 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
         agreed: SessionTerms::default(),
         around: Wrapper::default(),
         acknowledgement: true,
+        request: teddy::project::config::RequestPosition::default(),
         templates: Templates::builtin(TaskType::Debug),
     };
     let renderer: Arc<dyn Renderer> =

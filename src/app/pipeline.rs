@@ -385,6 +385,7 @@ fn payload_meta(
             Format::Invocation | Format::Pack => Templates::builtin(classification.task_type),
         },
         acknowledgement: inputs.options.acknowledgement,
+        request: inputs.options.request,
         around: Wrapper::of(&env.config.template)?,
     })
 }
