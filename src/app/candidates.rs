@@ -93,12 +93,7 @@ pub fn weights(env: &Environment) -> Result<Weights> {
 }
 
 /// Scores a corpus for a task; `requested` are files that agents fetched before, with the reason to show.
-pub fn scores(
-    env: &Environment,
-    corpus: &Corpus,
-    task: &Task<'_>,
-    requested: &[(String, String)],
-) -> Result<Scores> {
+pub fn scores(env: &Environment, corpus: &Corpus, task: &Task<'_>, requested: &[(String, String)]) -> Result<Scores> {
     let start = Instant::now();
     let mut scores = score::score(corpus, task, &weights(env)?);
     let boosts: Vec<(&str, i8)> = env.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();

@@ -7,9 +7,9 @@ use super::{budget_summary, handoff, replay};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::evidence::EvidenceLocation;
+use crate::project::turn::{Turn, TurnRecord};
 use crate::project::{agent_requests, budget_log};
 use crate::text::thousands;
-use crate::project::turn::{Turn, TurnRecord};
 
 /// The size limit of the diffs.
 const DIFFERENCES: usize = 64 * 1024;

@@ -42,7 +42,10 @@ pub fn file(turn: &Turn) -> PathBuf {
 pub fn append(turn: &Turn, request: &AgentRequest) -> Result<()> {
     let path = file(turn);
     let line = serde_json::to_string(request).map_err(|error| {
-        Error::input(format!("the request cannot be written as JSON: {error}"), "internal error; please report this bug")
+        Error::input(
+            format!("the request cannot be written as JSON: {error}"),
+            "internal error; please report this bug",
+        )
     })?;
     let length = path.symlink_metadata().map_or(0, |found| found.len());
     if length + line.len() as u64 >= MAX_BYTES {

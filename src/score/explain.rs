@@ -72,7 +72,10 @@ fn how_to_earn(corpus: &Corpus, scores: &Scores, path: &str, criterion: Criterio
             Some((domain, _)) => format!("the likeliest target is in {domain}/"),
             None => "the likeliest target is in the project's root".to_owned(),
         },
-        (Criterion::PlanStep | Criterion::Recent | Criterion::Given | Criterion::Requested | Criterion::Boost(_), _) => {
+        (
+            Criterion::PlanStep | Criterion::Recent | Criterion::Given | Criterion::Requested | Criterion::Boost(_),
+            _,
+        ) => {
             return general.to_owned();
         }
         (_, None) => "but there is no likely target".to_owned(),

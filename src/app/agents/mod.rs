@@ -21,8 +21,8 @@ use super::save_turn::FinishedRun;
 use crate::error::{Error, Result};
 use crate::gather::progress::NoObserver;
 use crate::project::agent_requests::{self, AgentRequest};
-use crate::project::{clock, files};
 use crate::project::turn::{Turn, TurnRecord, TurnState};
+use crate::project::{clock, files};
 use crate::render::Format;
 use crate::text::{counted, thousands};
 

@@ -169,7 +169,6 @@ fn value_end(text: &str, at: usize) -> usize {
                     return at + 1;
                 }
             }
-            (true, _) => {}
             (false, b'"') => in_string = true,
             (false, b'{' | b'[') => depth += 1,
             (false, b'}' | b']') if depth == 0 => return at,
@@ -180,7 +179,7 @@ fn value_end(text: &str, at: usize) -> usize {
                 }
             }
             (false, b',' | b' ' | b'\t' | b'\r' | b'\n') if depth == 0 && at > start => return at,
-            (false, _) => {}
+            _ => {}
         }
         at += 1;
     }

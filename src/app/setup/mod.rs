@@ -150,20 +150,17 @@ pub fn apply(env: &Environment, changes: &[FileChange]) -> Result<()> {
             return Err(Error::input(what, "run the command again"));
         }
         let failed = |error| Error::io("write", path, error);
-        match after {
-            Some(text) => {
-                if let Some(dir) = path.parent() {
-                    fs::create_dir_all(dir).map_err(failed)?;
-                }
-                // A link, such as one into a directory of dotfiles, stays a link.
-                let target = files::physical(path).unwrap_or_else(|_| path.clone());
-                atomic::write(&target, text.as_bytes())?;
-            }
-            None => {
-                fs::remove_file(path).map_err(failed)?;
-                remove_empty_dirs(env, path);
-            }
+        let Some(text) = after else {
+            fs::remove_file(path).map_err(failed)?;
+            remove_empty_dirs(env, path);
+            continue;
+        };
+        if let Some(dir) = path.parent() {
+            fs::create_dir_all(dir).map_err(failed)?;
         }
+        // A link, such as one into a directory of dotfiles, stays a link.
+        let target = files::physical(path).unwrap_or_else(|_| path.clone());
+        atomic::write(&target, text.as_bytes())?;
     }
     Ok(())
 }
