@@ -70,7 +70,7 @@ fn tree(dir: &Path) {
     let (mut ours, mut bare) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         bare.extend(timed(1, || bare_loop(&files)));
-        ours.extend(timed(1, || corpus.count_all(DEFAULT).unwrap()));
+        ours.extend(timed(1, || corpus.count_all(DEFAULT, &|| ()).unwrap()));
     }
     rounds("every token counted, a bare loop of two threads", bare);
     rounds("every token counted", ours);
@@ -128,6 +128,7 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
         agreed: SessionTerms::default(),
         around: Wrapper::default(),
         acknowledgement: true,
+        request: teddy::project::config::RequestPosition::default(),
         templates: Templates::builtin(TaskType::Debug),
     };
     let renderer: Arc<dyn Renderer> =

@@ -27,6 +27,7 @@
 //! | [`app`] | the use cases; no printing, no arguments, no terminal |
 //! | [`cli`] | the command line, one file per command |
 //! | [`tui`] | the screen |
+//! | [`mcp`] | access for agents |
 //!
 //! `docs/architecture.md` traces a call and a key press through these modules.
 
@@ -37,6 +38,7 @@ pub mod error;
 pub mod gather;
 pub mod handoff;
 pub mod ids;
+pub mod mcp;
 pub mod outline;
 pub mod place;
 pub mod platform;

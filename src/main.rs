@@ -1,8 +1,9 @@
-//! The `teddy` command: the command line, with the screen that it may open.
+//! The `teddy` command: the command line, with the screen and the server for agents that it may start.
 
 use std::process::ExitCode;
 
 use teddy::cli;
+use teddy::mcp::StdioServer;
 use teddy::tui::TerminalScreen;
 
 /// A plan allocates and frees millions of small objects on every core, and the system's allocator makes the cores wait for each other.
@@ -10,5 +11,5 @@ use teddy::tui::TerminalScreen;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    ExitCode::from(cli::main(&TerminalScreen))
+    ExitCode::from(cli::main(&TerminalScreen, &StdioServer))
 }

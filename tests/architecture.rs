@@ -27,7 +27,7 @@ const LEVELS: [&[&str]; 10] = [
     &["render"],
     &["deliver"],
     &["app"],
-    &["cli", "tui"],
+    &["cli", "tui", "mcp"],
 ];
 
 /// Crates, and the only modules that may use them.
@@ -39,7 +39,7 @@ struct Confined {
     except: &'static [(&'static str, &'static str)],
 }
 
-const CONFINED: [Confined; 4] = [
+const CONFINED: [Confined; 5] = [
     Confined { crates: &["clap"], to: &["src/cli/"], except: &[] },
     Confined {
         crates: &["ratatui", "crossterm"],
@@ -58,6 +58,7 @@ const CONFINED: [Confined; 4] = [
         ],
     },
     Confined { crates: &["git2"], to: &["src/gather/git/"], except: &[] },
+    Confined { crates: &["rmcp"], to: &["src/mcp/"], except: &[] },
 ];
 
 const LONGEST: usize = 600;
@@ -162,13 +163,10 @@ fn the_front_ends_do_not_use_each_other() {
     let sources = parsed(&sources());
     let mut wrong = Vec::new();
     for (file, reference) in &sources.references {
-        let other = match reference.module.first().map(String::as_str) {
-            Some("cli") => "tui",
-            Some("tui") => "cli",
-            _ => continue,
-        };
+        let front_end = |module: &String| ["cli", "tui", "mcp"].contains(&module.as_str());
+        let Some(own) = reference.module.first().filter(|module| front_end(module)) else { continue };
         let Some(Target::Inside(target)) = sources.resolve(reference) else { continue };
-        if target.first().is_some_and(|module| module == other) {
+        if let Some(other) = target.first().filter(|module| front_end(module) && *module != own) {
             wrong.push(format!("{file}:{}: must not use `{other}`", reference.line));
         }
     }

@@ -27,6 +27,7 @@ mod cli {
     mod json;
     mod log;
     mod manual;
+    mod mcp;
     mod old_sessions;
     mod overrides;
     mod own_plan;
@@ -41,6 +42,7 @@ mod cli {
     mod request;
     mod restore;
     mod schemas;
+    mod setup;
     mod small_commands;
     mod split;
     mod support;

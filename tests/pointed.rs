@@ -91,6 +91,7 @@ fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> PayloadMeta {
         agreed: SessionTerms::default(),
         around: teddy::render::Wrapper::default(),
         acknowledgement: true,
+        request: teddy::project::config::RequestPosition::default(),
         templates: Templates::builtin(TaskType::Debug),
     }
 }

@@ -7,13 +7,13 @@ use std::time::Instant;
 use super::debug_log::{TARGET, ms};
 use super::environment::Environment;
 use super::options::PayloadRequest;
-use super::pipeline::RunInputs;
+use super::pipeline::{RunInputs, ScanObserver};
 use super::{context_rules, evidence};
 use crate::error::Result;
 use crate::gather::delta::{self, ChangeKind, Delta};
 use crate::gather::evidence::trim;
 use crate::gather::item::{Item, ItemKind, Source};
-use crate::gather::progress::{NoObserver, WalkObserver};
+use crate::gather::progress::WalkObserver;
 use crate::gather::terms::Vocabulary;
 use crate::gather::walk::Walk;
 use crate::gather::{Cache, Corpus, Gather, virtual_items};
@@ -23,15 +23,20 @@ use crate::project::config::Command;
 use crate::score::{self, Scores, Task, TaskType, Weights};
 use crate::text::{counted, thousands};
 
-/// Gathers for a task; `keep` writes the cache.
-pub fn gather(env: &Environment, task: &Task<'_>, keep: bool) -> Result<Corpus> {
-    gather_but(env, &score::vocabulary(task), keep, &[], &NoObserver)
+/// Gathers without a task, and without writing the cache.
+pub fn gather_texts(env: &Environment, observer: &dyn ScanObserver) -> Result<Corpus> {
+    observer.reading(&env.root);
+    gather_but(env, &score::vocabulary(&Task::untyped("")), false, &[], observer)
 }
 
 /// Gathers the candidates without scoring them: the files, the virtual items of a turn, and the commits of some files.
-pub fn gathered(env: &Environment, inputs: Option<&RunInputs>, commits_of: &[&str]) -> Result<Corpus> {
-    let nothing = Task::untyped("");
-    let mut corpus = gather(env, &nothing, false)?;
+pub fn gathered(
+    env: &Environment,
+    inputs: Option<&RunInputs>,
+    commits_of: &[&str],
+    observer: &dyn ScanObserver,
+) -> Result<Corpus> {
+    let mut corpus = gather_texts(env, observer)?;
     if let Some(inputs) = inputs {
         let added = virtual_candidates(env, &corpus, inputs);
         corpus.items.extend(added.items);
@@ -69,7 +74,7 @@ pub fn gather_but(
             observer,
         },
         history_commits: env.config.history_commits as usize,
-        cache: cache.as_deref().map(|dir| Cache { dir, keep }),
+        cache: cache.as_deref().map(|dir| Cache { dir, keep: keep && env.writes_cache }),
         redactor: env.redaction()?,
     };
     let start = Instant::now();
@@ -93,12 +98,13 @@ pub fn weights(env: &Environment) -> Result<Weights> {
     Weights::default().with(&env.config.weights)
 }
 
-/// Scores a corpus for a task.
-pub fn scores(env: &Environment, corpus: &Corpus, task: &Task<'_>) -> Result<Scores> {
+/// Scores a corpus for a task; `requested` are files that agents fetched before, with the reason to show.
+pub fn scores(env: &Environment, corpus: &Corpus, task: &Task<'_>, requested: &[(String, String)]) -> Result<Scores> {
     let start = Instant::now();
     let mut scores = score::score(corpus, task, &weights(env)?);
     let boosts: Vec<(&str, i8)> = env.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();
     score::boost(&mut scores, corpus, &boosts)?;
+    score::requested(&mut scores, corpus, requested);
     score::stand_beside(&mut scores, corpus);
     log::debug!(target: TARGET, candidates = corpus.items.len(), likely_targets = scores.targets.len(), ms = ms(start); "score");
     Ok(scores)

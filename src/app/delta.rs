@@ -120,8 +120,7 @@ mod tests {
 
     fn corpus(root: &std::path::Path) -> Corpus {
         let env = Environment::open(Some(root)).unwrap();
-        let task = crate::score::Task::new("a");
-        super::super::candidates::gather(&env, &task, false).unwrap()
+        super::super::candidates::gather_texts(&env, &crate::gather::progress::NoObserver).unwrap()
     }
 
     fn delivered(corpus: &Corpus, sha256: &str, blob: Option<String>) -> PayloadDelta {

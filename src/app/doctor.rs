@@ -3,6 +3,7 @@
 use super::candidates;
 use super::environment::Environment;
 use super::input::clipboard;
+use super::pipeline::ScanObserver;
 use crate::deliver::{self, Way};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
@@ -10,7 +11,7 @@ use crate::gather::walk::count_ignored;
 use crate::project::config;
 use crate::project::{memos, session};
 use crate::render::{Templates, prompt};
-use crate::score::{Task, TaskType};
+use crate::score::TaskType;
 
 /// The setup as it is.
 pub struct Diagnosis {
@@ -29,10 +30,12 @@ pub struct Diagnosis {
 }
 
 /// Looks at everything that a run depends on; writes nothing.
-pub fn diagnose(env: &Environment) -> Result<Diagnosis> {
+pub fn diagnose(env: &Environment, observer: &dyn ScanObserver) -> Result<Diagnosis> {
     let project = env.existing_project();
+    let corpus = candidates::gather_texts(env, observer)?;
+    observer.step("counting ignored files", 0);
     Ok(Diagnosis {
-        corpus: candidates::gather(env, &Task::untyped(""), false)?,
+        corpus,
         ignored: count_ignored(&env.root),
         sessions: project.map(|project| session::list(project).len()),
         memos: project.map(|project| memos::load(project).map(|memos| memos.len())),

@@ -32,6 +32,8 @@ pub struct Environment {
     pub state_dir: Option<PathBuf>,
     /// The directory of the user's own configuration, such as templates.
     pub user_dir: Option<PathBuf>,
+    /// Scans update the user's cache; false only for agents, which write nothing outside `.teddy/`.
+    pub writes_cache: bool,
 }
 
 impl Environment {
@@ -78,6 +80,7 @@ impl Environment {
             config,
             state_dir: secret_allowlist::state_dir(),
             user_dir: config::user_dir(),
+            writes_cache: true,
         })
     }
 

@@ -1,15 +1,20 @@
-//! A file's score for a task, with its reasons.
+//! A file's score for a task, with its reasons and what would raise it.
+
+use serde_json::json;
 
 use super::candidates;
 use super::environment::Environment;
 use super::evidence::{self, Evidence};
+use super::pipeline::ScanObserver;
 use super::plan;
 use super::resume::{plan_in_force, task_or_goal};
 use crate::error::{Error, Result};
 use crate::ids::FileId;
+use crate::place::RAW_FROM;
 use crate::project::turn::{self, Turn};
 use crate::project::{checkpoint, session};
-use crate::score::{self, Classification, Complexity, Explanation, Inference, Task, TaskType};
+use crate::score::{self, Classification, Complexity, Criterion, Explanation, Inference, Signal, Task, TaskType};
+use crate::text::{printable, thousands};
 
 /// The file and the task to explain.
 #[derive(Debug, Clone, Default)]
@@ -37,13 +42,15 @@ pub struct ExplainedFile {
 }
 
 /// Scores the project for a task and explains one file.
-pub fn explain(env: &Environment, request: &ExplainRequest) -> Result<ExplainedFile> {
+pub fn explain(env: &Environment, request: &ExplainRequest, observer: &dyn ScanObserver) -> Result<ExplainedFile> {
     let subject = subject(env, request)?;
     let inferred = Inference::new(&subject.text);
     let task_type = Classification::type_in_force(&inferred, subject.chosen.0);
     let is_type_given = subject.chosen.0.is_some();
     let task = Task { task_type, is_type_given, plan: subject.plan.as_deref(), ..Task::untyped(&subject.text) };
-    let corpus = candidates::gather(env, &task, true)?;
+    observer.reading(&env.root);
+    let corpus = candidates::gather_but(env, &score::vocabulary(&task), true, &[], observer)?;
+    observer.scoring();
     let places = evidence::places(&corpus, &subject.evidence, &subject.text).locations;
     let task = Task { focus: &places, ..task };
     let found = env.select(&corpus, &request.path)?;
@@ -51,7 +58,7 @@ pub fn explain(env: &Environment, request: &ExplainRequest) -> Result<ExplainedF
         let what = format!("`{}` names {} files", request.path, found.len());
         return Err(Error::input(what, "explain one file at a time"));
     };
-    let scores = candidates::scores(env, &corpus, &task)?;
+    let scores = candidates::scores(env, &corpus, &task, &[])?;
     let path = |file: FileId| corpus.files[file].path.clone();
     let own_path = corpus.items[*item].path.clone();
     Ok(ExplainedFile {
@@ -95,4 +102,72 @@ fn subject(env: &Environment, request: &ExplainRequest) -> Result<ExplainedTask>
         chosen: (record.task_type, record.complexity),
         carried_over: record.carried,
     })
+}
+
+impl ExplainedFile {
+    /// The explanation as text, with the type and the complexity of the task.
+    pub fn text(&self) -> String {
+    let explanation = &self.explanation;
+    let line = |signal: &Signal| {
+        format!("  {:+}  {:<18} {}\n", signal.criterion.points(), signal.criterion.name(), printable(&signal.why))
+    };
+    let sum: i32 = explanation.met.iter().map(|signal| i32::from(signal.criterion.points())).sum();
+    let capped = match sum {
+        11.. => format!(" ({sum} points, capped at 10)"),
+        ..0 => format!(" ({sum} points, at least 0)"),
+        _ => String::new(),
+    };
+    let mut out = format!(
+        "{}  score {}{capped}, rank {} of {}, {} priority\n",
+        printable(&self.path),
+        explanation.points,
+        thousands(explanation.place),
+        thousands(self.candidates),
+        explanation.priority.name(),
+    );
+    if self.carried_over {
+        out.push_str("  carried over: in RAW because the previous turn had it\n");
+    }
+    out.extend(explanation.met.iter().map(line));
+    if let Some(evidence) = &explanation.weak_evidence {
+        out.push_str(&format!("   0  {:<18} {}\n", Criterion::Modified.name(), printable(evidence)));
+    } else if explanation.met.is_empty() {
+        out.push_str("  no reason: the task, the history and the imports do not point to it\n");
+    }
+    if explanation.points < RAW_FROM && !explanation.missing.is_empty() {
+        out.push_str("would raise the score:\n");
+        out.extend(explanation.missing.iter().map(line));
+    }
+    out.push('\n');
+    out.extend(self.classification.explained().iter().map(|line| format!("{}\n", printable(line))));
+    out
+}
+
+    /// The explanation as one JSON object.
+    pub fn json(&self) -> String {
+    let Self { explanation, classification, .. } = self;
+    let list = |signals: &[Signal]| -> Vec<_> {
+        signals
+            .iter()
+            .map(|signal| json!({"name": signal.criterion.name(), "points": signal.criterion.points(), "why": signal.why}))
+            .collect()
+    };
+    let value = json!({
+        "path": self.path,
+        "score": explanation.points,
+        "rank": explanation.rank,
+        "place": explanation.place,
+        "priority": explanation.priority.name(),
+        "carried_over": self.carried_over,
+        "signals": list(&explanation.met),
+        "missing": list(&explanation.missing),
+        "task": {
+            "type": classification.type_name(),
+            "type_reason": classification.type_reason,
+            "complexity": classification.complexity_name(),
+            "complexity_reason": classification.complexity_reason,
+        },
+    });
+    value.to_string()
+}
 }

@@ -7,6 +7,7 @@ use super::context_rules::{self, Context};
 use super::environment::Environment;
 use super::options::{OutputOptions, PayloadRequest};
 use super::payload_options::PayloadOptions;
+use super::pipeline::ScanObserver;
 use super::requests::Request;
 use super::resume::{self, StoredTurn};
 use super::save_turn;
@@ -16,10 +17,12 @@ use crate::gather::item::{ItemKind, Source};
 use crate::gather::tokens::Tokenizer;
 use crate::ids::ItemId;
 use crate::place::{Form, Override};
-use crate::project::checkpoint;
+use crate::project::context::Span;
 use crate::project::turn::{self, TurnRecord};
+use crate::project::{checkpoint, files};
 use crate::render;
 use crate::text::{counted, printable, thousands};
+use crate::workbench::lines;
 
 /// The fetched content.
 pub struct FetchedDocument {
@@ -34,8 +37,13 @@ pub struct FetchedDocument {
 }
 
 /// Fetches everything that is requested, or nothing. The overrides of a turn apply: the named one, else the latest.
-pub fn fetch(env: &Environment, turn: Option<&str>, requests: &[Request]) -> Result<FetchedDocument> {
-    FetchSource::open(env, turn, requests)?.document(env, requests)
+pub fn fetch(
+    env: &Environment,
+    turn: Option<&str>,
+    requests: &[Request],
+    observer: &dyn ScanObserver,
+) -> Result<FetchedDocument> {
+    FetchSource::open(env, turn, requests, observer)?.document(env, requests)
 }
 
 /// The project with the items and the overrides of a turn.
@@ -48,7 +56,7 @@ struct FetchSource {
 
 impl FetchSource {
     /// Reads the project, and the turn if there is one.
-    fn open(env: &Environment, which: Option<&str>, requests: &[Request]) -> Result<Self> {
+    fn open(env: &Environment, which: Option<&str>, requests: &[Request], observer: &dyn ScanObserver) -> Result<Self> {
         // Commit items exist only for the files that are requested.
         let commits = format!("{}:", ItemKind::Commits.name());
         let requests: Vec<&str> = requests.iter().filter_map(|request| request.path.strip_prefix(&commits)).collect();
@@ -61,7 +69,7 @@ impl FetchSource {
         let flags = PayloadRequest::default();
         let Some(turn) = found else {
             let options = PayloadOptions::resolve(&flags, &mut TurnRecord::default(), env)?;
-            let corpus = gathered(env, None, requests)?;
+            let corpus = gathered(env, None, requests, observer)?;
             return Ok(Self { corpus, excluded: HashSet::new(), turn: None, tokenizer: options.tokenizer });
         };
         let project = env.project()?;
@@ -80,7 +88,7 @@ impl FetchSource {
         let inputs = resume::inputs(env, session, turn.id().to_string(), &mut record, &flags, &out, stored)?;
         let excluded =
             context_rules::overridden(&inputs.steps.0, Override::Exclude).into_iter().map(ToOwned::to_owned).collect();
-        let corpus = gathered(env, Some(&inputs), requests)?;
+        let corpus = gathered(env, Some(&inputs), requests, observer)?;
         let name = format!("{}/{}", session.name(), turn.id());
         Ok(Self { corpus, excluded, turn: Some(name), tokenizer: inputs.options.tokenizer })
     }
@@ -117,7 +125,22 @@ impl FetchSource {
 
     /// The item and the form that are requested.
     fn find(&self, env: &Environment, request: &Request, notes: &mut Vec<String>) -> Result<(ItemId, Form)> {
-        let path = request.path.as_str();
+        let (path, symbol) = match self.item(env, &request.path) {
+            Ok(item) => return Ok((item, self.form(item, request, request.span, notes)?)),
+            // `path#symbol`, unless a file has that name.
+            Err(error) => request.path.rsplit_once('#').filter(|(path, _)| !path.is_empty()).ok_or(error)?,
+        };
+        let item = self.item(env, path)?;
+        let file = self.corpus.find(&self.corpus.items[item].path);
+        let span = file.ok_or_else(|| "this is not a file".to_owned());
+        let span = span.and_then(|file| lines::definition(&self.corpus, file, symbol));
+        let span =
+            span.map_err(|why| Error::input(format!("`{}`: {why}", request.path), "fetch a range: src/a.rs:10-80"))?;
+        Ok((item, self.form(item, request, Some(span), notes)?))
+    }
+
+    /// The item of this path, if the turn does not exclude it.
+    fn item(&self, env: &Environment, path: &str) -> Result<ItemId> {
         let found = match env.select(&self.corpus, path) {
             Ok(found) => found,
             Err(error) => match self.as_written(path) {
@@ -130,8 +153,14 @@ impl FetchSource {
             return Err(Error::input(what, "fetch one file at a time"));
         };
         self.refuse_excluded(*item)?;
-        let lines = self.corpus.item_text(*item).lines();
-        let form = match request.span {
+        Ok(*item)
+    }
+
+    /// The form of an item with the requested lines.
+    fn form(&self, item: ItemId, request: &Request, span: Option<Span>, notes: &mut Vec<String>) -> Result<Form> {
+        let path = request.path.as_str();
+        let lines = self.corpus.item_text(item).lines();
+        Ok(match span {
             None => Form::Whole,
             Some((1, last)) if last == lines => Form::Whole,
             Some((first, last)) if first > lines => {
@@ -147,8 +176,7 @@ impl FetchSource {
                 }
                 Form::Spans(vec![(first, last.min(lines))])
             }
-        };
-        Ok((*item, form))
+        })
     }
 
     /// The item with this name in a payload, where invisible characters are shown as symbols.
@@ -185,6 +213,9 @@ impl FetchSource {
         if self.excluded.contains(&inside) {
             let what = format!("`{path}` is excluded in {}", self.turn.as_deref().unwrap_or_default());
             return Error::input(what, "it no longer exists, either; name another file");
+        }
+        if let Err(outside) = files::refuse_escapes(&env.root, &inside) {
+            return outside;
         }
         if !env.root.join(&inside).exists() {
             return error;

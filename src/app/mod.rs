@@ -6,10 +6,12 @@
 //! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
 //! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `active_context`, `checkpoint`, `restore` |
 //! | other use cases | `bench`, `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `branch`, `show`, `memos`, `packs`, `redactions`, `doctor`, `requests`, `parts` |
+//! | agents | `agents`, `setup` |
 //! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `session_rows`, `delta`, `budget_summary` |
 
 pub mod ack;
 mod active_context;
+pub mod agents;
 pub mod answer;
 pub mod backend;
 pub mod bench;
@@ -49,6 +51,7 @@ pub mod save_turn;
 pub mod screen;
 pub mod session_rows;
 mod session_terms;
+pub mod setup;
 pub mod show;
 mod turn_list;
 pub mod verify;

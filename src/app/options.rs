@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::backend::Scope;
 use crate::handoff::Phase;
+use crate::project::config::RequestPosition;
 use crate::project::task::{Complexity, TaskType};
 use crate::render::Format;
 
@@ -44,6 +45,8 @@ pub struct PayloadRequest {
     pub phase: Option<Phase>,
     /// Omit the acknowledgement that the reader completes.
     pub no_ack: bool,
+    /// Position of the request.
+    pub request: Option<RequestPosition>,
     /// Logs and stack traces; `-` is standard input.
     pub evidence: Vec<PathBuf>,
     /// Notes on the secrets that were replaced in the person's own words.

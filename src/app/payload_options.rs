@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::gather::tokens::{Tokenizer, Vendor};
 use crate::place::budget::{self, Split};
 use crate::place::{Budget, Limits};
-use crate::project::config::Config;
+use crate::project::config::{Config, RequestPosition};
 use crate::project::turn::TurnRecord;
 use crate::render::{Format, pack};
 use crate::score::{Complexity, TaskType};
@@ -41,6 +41,8 @@ pub struct PayloadOptions {
     pub part_limit: Option<usize>,
     /// Ask the model to acknowledge the payload.
     pub acknowledgement: bool,
+    /// Position of the request.
+    pub request: RequestPosition,
 }
 
 /// A context window and its division.
@@ -130,6 +132,7 @@ impl PayloadOptions {
             only: record.only.clone(),
             part_limit: config.split.map(|tokens| tokens as usize),
             acknowledgement: config.acknowledgement && !record.no_ack,
+            request: record.request.unwrap_or(config.request),
         })
     }
 
@@ -166,6 +169,7 @@ fn store_choices(args: &PayloadRequest, record: &mut TurnRecord, env: &Environme
     record.phase = args.phase.or(record.phase);
     record.fill |= args.fill;
     record.no_ack |= args.no_ack;
+    record.request = args.request.or(record.request);
 }
 
 fn tokenizer(record: &TurnRecord, config: &Config) -> Result<Tokenizer> {

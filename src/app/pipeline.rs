@@ -26,7 +26,7 @@ use crate::platform::processes::operating_system;
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, memos};
 use crate::render::{self, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates, Wrapper};
-use crate::score::{self, Classification, Inference, QuickScorer, Scores, Task};
+use crate::score::{self, Classification, Inference, QuickScorer, Scores, Task, TaskType};
 use crate::workbench::{Step, Workbench};
 
 /// An observer of a scan.
@@ -37,6 +37,10 @@ pub trait ScanObserver: WalkObserver {
     fn looking(&self, _glance: Arc<QuickScorer>) {}
     /// Everything is read and is being scored and placed.
     fn scoring(&self) {}
+    /// Another step begins, with this many parts; 0 if that is not known.
+    fn step(&self, _what: &str, _parts: usize) {}
+    /// Parts of the step that are done since the last report.
+    fn advance(&self, _parts: usize) {}
 }
 
 impl ScanObserver for NoObserver {}
@@ -60,6 +64,8 @@ pub struct RunInputs {
     pub memos: Vec<String>,
     /// Texts from earlier turns, with their labels.
     pub history: Vec<(String, String)>,
+    /// Files that agents fetched during the turn before, with the reason to show.
+    pub requested: Vec<(String, String)>,
     /// The checkpoint of the payload that was delivered last.
     pub delivered: Option<Box<Checkpoint>>,
     /// The budget of the handoffs in `history`, for the budget log.
@@ -322,7 +328,7 @@ impl ScoredTask {
         let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
         let inferred = Inference::new(&inputs.task);
         let task = task_of(inputs, &found, Classification::type_in_force(&inferred, inputs.options.task_type));
-        let mut scores = candidates::scores(env, &corpus, &task)?;
+        let mut scores = candidates::scores(env, &corpus, &task, &inputs.requested)?;
         scores.notes.extend(notes);
         if inferred.task_type.is_none() && inputs.evidence.is_empty() && inputs.plan.is_none() {
             scores.notes.push(TOO_LITTLE.to_owned());
@@ -410,6 +416,7 @@ fn payload_meta(
             Format::Invocation | Format::Pack => Templates::builtin(classification.task_type),
         },
         acknowledgement: inputs.options.acknowledgement,
+        request: inputs.options.request,
         around: Wrapper::of(&env.config.template)?,
     })
 }

@@ -98,6 +98,7 @@ pub(super) fn inputs(
         own_plan: false,
         memos: env.existing_project().map(memos::load).transpose()?.unwrap_or_default(),
         history: Vec::new(),
+        requested: Vec::new(),
         delivered: None,
         handoff_budget: None,
         evidence: Vec::new(),

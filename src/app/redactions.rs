@@ -3,21 +3,24 @@
 use rayon::prelude::*;
 
 use super::backend::Redaction;
-use super::candidates::gather;
+use super::candidates::gather_texts;
 use super::environment::Environment;
+use super::pipeline::ScanObserver;
 use crate::error::{Error, Result};
 use crate::gather::item::Source;
 use crate::gather::{Corpus, read};
 use crate::ids::FileId;
 use crate::project::secret_allowlist::SecretAllowlist;
 use crate::redact::MARKER;
-use crate::score::Task;
 
 /// Every redaction of the project's files.
-pub fn all(env: &Environment) -> Result<Vec<Redaction>> {
-    let task = Task::untyped("");
-    let corpus = gather(env, &task, false)?;
-    (0..corpus.files.len()).into_par_iter().for_each(|file| drop(corpus.file_text(FileId::new(file))));
+pub fn all(env: &Environment, observer: &dyn ScanObserver) -> Result<Vec<Redaction>> {
+    let corpus = gather_texts(env, observer)?;
+    observer.step("searching for secrets", corpus.files.len());
+    (0..corpus.files.len()).into_par_iter().for_each(|file| {
+        drop(corpus.file_text(FileId::new(file)));
+        observer.advance(1);
+    });
     found(env, &corpus)
 }
 
@@ -95,4 +98,67 @@ pub fn forget(env: &Environment, path: &str, line: u32, rule: Option<&str>) -> R
 
 fn no_state() -> Error {
     Error::input("there is no state directory to store this in", "set TEDDY_STATE_DIR to a directory")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::app::fetch::fetch;
+    use crate::app::requests;
+    use crate::gather::progress::{ScannedFile, WalkObserver};
+
+    /// Records what a scan reports.
+    #[derive(Default)]
+    struct Recorder {
+        steps: Mutex<Vec<(String, usize)>>,
+        read: AtomicUsize,
+        advanced: AtomicUsize,
+    }
+
+    impl WalkObserver for Recorder {
+        fn found(&self, files: Vec<ScannedFile>) {
+            self.read.fetch_add(files.len(), Ordering::Relaxed);
+        }
+
+        fn wanted(&self) -> bool {
+            true
+        }
+    }
+
+    impl ScanObserver for Recorder {
+        fn reading(&self, _: &std::path::Path) {
+            self.step("reading", 0);
+        }
+
+        fn step(&self, what: &str, parts: usize) {
+            self.steps.lock().unwrap().push((what.to_owned(), parts));
+        }
+
+        fn advance(&self, parts: usize) {
+            self.advanced.fetch_add(parts, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn a_scan_reports_every_file_and_every_step() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["a.py", "b.py", "c.py"] {
+            std::fs::write(dir.path().join(name), "x = 1\n").unwrap();
+        }
+        let env = Environment::open(Some(dir.path())).unwrap();
+        let recorder = Recorder::default();
+        all(&env, &recorder).unwrap();
+        assert_eq!(
+            *recorder.steps.lock().unwrap(),
+            [("reading".to_owned(), 0), ("searching for secrets".to_owned(), 3)]
+        );
+        assert_eq!((recorder.read.into_inner(), recorder.advanced.into_inner()), (3, 3));
+        let recorder = Recorder::default();
+        fetch(&env, None, &requests::parse("a.py").unwrap(), &recorder).unwrap();
+        assert_eq!(recorder.steps.lock().unwrap().len(), 1);
+        assert_eq!(recorder.read.into_inner(), 3);
+    }
 }

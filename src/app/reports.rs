@@ -7,8 +7,9 @@ use super::{budget_summary, handoff, replay};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::evidence::EvidenceLocation;
-use crate::project::budget_log;
 use crate::project::turn::{Turn, TurnRecord};
+use crate::project::{agent_requests, budget_log};
+use crate::text::thousands;
 
 /// The size limit of the diffs.
 const DIFFERENCES: usize = 64 * 1024;
@@ -54,6 +55,9 @@ pub fn turn(
     for place in places {
         out.push_str(&format!("{}:{} {}\n", place.path, place.line, place.why));
     }
+    if let Some(own) = own {
+        out.push_str(&agents(env, own)?);
+    }
     match before {
         Some(before) => out.push_str(&previous_turn(env, record, before, delivered, corpus)?),
         None => {
@@ -63,6 +67,24 @@ pub fn turn(
         }
     }
     Ok(env.redaction()?.redact(&out, "turn").0.into_owned())
+}
+
+/// The requests of agents during the turn.
+fn agents(env: &Environment, turn: &Turn) -> Result<String> {
+    let mut out = String::from("\n# Requests of agents\n");
+    let requests = agent_requests::read(env.project()?, turn)?;
+    if requests.is_empty() {
+        out.push_str("none (give an agent access with `teddy setup`)\n");
+    }
+    for request in &requests {
+        let outcome = match (&request.tokens, &request.refused) {
+            (Some(tokens), _) => format!("{} tokens", thousands(*tokens)),
+            (None, Some(why)) => format!("refused: {why}"),
+            (None, None) => String::new(),
+        };
+        out.push_str(&format!("{} {} {} {outcome}\n", request.at, request.tool, request.asked.join(" ")));
+    }
+    Ok(out)
 }
 
 /// The part of the page that comes from the previous turn.

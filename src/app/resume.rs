@@ -21,7 +21,7 @@ use crate::project::checkpoint::{self, Checkpoint};
 use crate::project::files::MAX_BYTES;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
-use crate::project::{Project, memos};
+use crate::project::{Project, agent_requests, memos};
 use crate::workbench::Step;
 
 /// The step that a session continues with.
@@ -195,6 +195,7 @@ pub fn next_record(
         (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
         (record.model, record.tokenizer, record.fill) = (old.model.clone(), old.tokenizer.clone(), old.fill);
         (record.phase, record.profile, record.only) = (old.phase, old.profile.clone(), old.only.clone());
+        record.request = old.request;
         record.after = Some(before.id().to_string());
         list = project.read(&before.context_file())?.unwrap_or_default();
         if let Some(plan) = project.read(&before.plan_file())? {
@@ -279,6 +280,7 @@ pub fn inputs(
         own_plan,
         memos: memos::load(project)?,
         history,
+        requested: stored.before.as_ref().map(|before| requested(project, before)).transpose()?.unwrap_or_default(),
         delivered: delivered.map(Box::new),
         handoff_budget,
         evidence,
@@ -303,6 +305,19 @@ pub fn plan_in_force(
         Some(before) => project.read(&before.plan_file()),
         None => project.read(&session.dir().join(turn).join(save_turn::OWN_PLAN)),
     }
+}
+
+/// The files that agents fetched during a turn, each once.
+fn requested(project: &Project, turn: &Turn) -> Result<Vec<(String, String)>> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for request in agent_requests::read(project, turn)?.into_iter().filter(|request| request.tool == "fetch") {
+        for path in request.paths {
+            if !found.iter().any(|(known, _)| *known == path) {
+                found.push((path, format!("an agent fetched it during turn {}", turn.id())));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The checkpoint of the last payload delivered in this turn or an earlier one.

@@ -13,6 +13,7 @@ use super::stats::StatsArgs;
 use crate::app::backend::Scope;
 use crate::error::Error;
 use crate::handoff::Phase;
+use crate::project::config::RequestPosition;
 use crate::project::task::{Complexity, TaskType};
 use crate::render::Format;
 use crate::text::token_count;
@@ -131,6 +132,12 @@ pub enum Command {
     /// Rebuild a payload from its sources, byte for byte, or list what changed.
     #[command(after_help = "Example: teddy replay 02 --at-delivery -o payload.md")]
     Replay(super::replay::ReplayArgs),
+    /// Serve agents over the Model Context Protocol, on standard input and output.
+    #[command(after_help = "Example: teddy setup claude")]
+    Mcp(super::mcp::McpArgs),
+    /// Give a coding agent access: show the change to its configuration, and write it after a confirmation.
+    #[command(after_help = "Example: teddy setup claude")]
+    Setup(super::setup::SetupArgs),
 }
 
 #[derive(Debug, Args, Clone)]
@@ -235,6 +242,9 @@ pub struct PayloadArgs {
     /// Omit the acknowledgement template of `hybrid` and `xml` payloads.
     #[arg(long)]
     pub no_ack: bool,
+    /// Position of the request: last (default), first or both.
+    #[arg(long, value_name = "POSITION", value_parser = request_positions())]
+    pub request: Option<RequestPosition>,
     /// A log or stack trace; the code that it points to is included. `-` reads standard input; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub evidence: Vec<PathBuf>,
@@ -294,6 +304,13 @@ pub struct OutputArgs {
 fn formats() -> impl TypedValueParser<Value = Format> {
     let values = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.about()));
     PossibleValuesParser::new(values).try_map(|name| Format::named(&name))
+}
+
+/// The positions of the request.
+fn request_positions() -> impl TypedValueParser<Value = RequestPosition> {
+    PossibleValuesParser::new(RequestPosition::ALL.map(RequestPosition::name)).try_map(|name| {
+        RequestPosition::ALL.into_iter().find(|known| known.name() == name).ok_or("use first, last or both")
+    })
 }
 
 #[derive(Debug, Args)]

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::args::DoctorArgs;
 use super::output::{print_json, print_text};
+use super::progress::ScanProgress;
 use crate::app::doctor::{self, Diagnosis};
 use crate::app::environment::Environment;
 use crate::error::Result;
@@ -13,7 +14,9 @@ use crate::text::{counted, printable, thousands};
 
 /// Runs the command.
 pub fn run(env: &Environment, args: &DoctorArgs) -> Result<()> {
-    let diagnosis = doctor::diagnose(env)?;
+    let progress = ScanProgress::default();
+    let diagnosis = doctor::diagnose(env, &progress)?;
+    drop(progress);
     if args.json {
         return print_json(&as_json(env, &diagnosis));
     }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::args::{OutputArgs, WhereArgs};
 use super::output::{self, say};
+use super::progress::ScanProgress;
 use crate::app::environment::Environment;
 use crate::app::fetch::fetch;
 use crate::app::input::{STDIN, read_stdin};
@@ -34,7 +35,9 @@ pub fn run(env: &Environment, args: &FetchArgs) -> Result<()> {
     out.to.stdout |= !args.to.is_given();
     output::check(env, &out)?;
     let requests = requests(&args.entries)?;
-    let document = fetch(env, args.session.as_deref(), &requests)?;
+    let progress = ScanProgress::default();
+    let document = fetch(env, args.session.as_deref(), &requests, &progress)?;
+    drop(progress);
     for note in &document.notes {
         say(&format!("note: {note}"));
     }

@@ -20,6 +20,7 @@ mod init;
 mod interrupt;
 mod json;
 mod man;
+mod mcp;
 mod memo;
 mod output;
 mod pack;
@@ -34,6 +35,7 @@ mod requests;
 mod resume;
 pub mod screen;
 mod sessions;
+mod setup;
 mod show;
 mod stats;
 mod table;
@@ -46,6 +48,7 @@ use std::time::Instant;
 use args::{Cli, Command};
 use clap::Parser;
 
+use crate::app::agents::AgentServer;
 use crate::app::debug_log;
 use crate::app::environment::Environment;
 use crate::app::screen::Screen;
@@ -55,7 +58,7 @@ use crate::redact::message;
 use crate::text::printable;
 
 /// Parses the command line and runs the command; returns the exit code.
-pub fn main(screen: &dyn Screen) -> u8 {
+pub fn main(screen: &dyn Screen, agents: &dyn AgentServer) -> u8 {
     let mut arguments = std::env::args_os().skip(1);
     // An internal command, hidden from help and completions.
     let serves = arguments.next().is_some_and(|first| first == SERVE_COMMAND) && arguments.next().is_none();
@@ -63,7 +66,7 @@ pub fn main(screen: &dyn Screen) -> u8 {
         deliver::serve()
     } else {
         match Cli::try_parse() {
-            Ok(cli) => run_logged(cli, screen),
+            Ok(cli) => run_logged(cli, screen, agents),
             Err(error) => return print_clap_message(&error),
         }
     };
@@ -77,10 +80,10 @@ pub fn main(screen: &dyn Screen) -> u8 {
 }
 
 /// Runs a command, with the debug log if it is asked for.
-fn run_logged(cli: Cli, screen: &dyn Screen) -> Result<()> {
+fn run_logged(cli: Cli, screen: &dyn Screen, agents: &dyn AgentServer) -> Result<()> {
     let start = Instant::now();
     let log_file = debug_log::start(cli.verbose)?;
-    let result = run(cli, screen);
+    let result = run(cli, screen, agents);
     let exit_code = result.as_ref().map_or_else(Error::exit_code, |()| 0);
     let error = result.as_ref().err().map(ToString::to_string).unwrap_or_default();
     log::debug!(target: debug_log::TARGET, exit_code, error, ms = debug_log::ms(start); "end");
@@ -103,7 +106,7 @@ fn print_clap_message(error: &clap::Error) -> u8 {
     2
 }
 
-fn run(mut cli: Cli, screen: &dyn Screen) -> Result<()> {
+fn run(mut cli: Cli, screen: &dyn Screen, agents: &dyn AgentServer) -> Result<()> {
     if let Some(theme) = &cli.theme {
         screen.check_theme(theme)?;
     }
@@ -148,6 +151,8 @@ fn run(mut cli: Cli, screen: &dyn Screen) -> Result<()> {
         Some(Command::Branch(args)) => branch::run(&env, args),
         Some(Command::Fetch(args)) => fetch::run(&env, args),
         Some(Command::Replay(args)) => replay::run(&env, args),
+        Some(Command::Setup(args)) => setup::run(&env, args),
+        Some(Command::Mcp(args)) => mcp::run(&env, args, agents),
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use super::args::OutputArgs;
+use super::progress::Progress;
 use super::{json, parts, pipe, table};
 use crate::app::environment::Environment;
 use crate::app::input::clipboard;
@@ -104,7 +105,9 @@ pub fn finish(env: &Environment, finished: &FinishedRun, args: &OutputArgs) -> R
 fn count_all(run: &Run) -> Result<Vec<Option<usize>>> {
     let tokenizer = run.bench.tokenizer();
     let corpus = run.bench.corpus();
-    let counts = corpus.count_all(tokenizer)?;
+    let progress = Progress::begin("counting tokens", corpus.files.len());
+    let counts = corpus.count_all(tokenizer, &|| progress.add(1))?;
+    drop(progress);
     let counted: Vec<(usize, &str)> =
         counts.iter().zip(&corpus.files).filter_map(|(count, file)| Some(((*count)?, file.path.as_str()))).collect();
     let largest = counted.iter().max().map_or_else(String::new, |(tokens, path)| {

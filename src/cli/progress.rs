@@ -50,10 +50,10 @@ impl Progress {
         Self { shared, drawing }
     }
 
-    /// Starts another step without a total.
-    pub fn step(&self, what: &str) {
+    /// Starts another step; a total of 0 is not known.
+    pub fn step(&self, what: &str, of: usize) {
         what.clone_into(&mut self.shared.what.lock().unwrap_or_else(PoisonError::into_inner));
-        self.shared.of.store(0, Ordering::Relaxed);
+        self.shared.of.store(of, Ordering::Relaxed);
         self.shared.done.store(0, Ordering::Relaxed);
     }
 
@@ -104,7 +104,19 @@ impl ScanObserver for ScanProgress {
 
     fn scoring(&self) {
         if let Some(line) = self.line.get() {
-            line.step("scoring");
+            line.step("scoring", 0);
+        }
+    }
+
+    fn step(&self, what: &str, parts: usize) {
+        if let Some(line) = self.line.get() {
+            line.step(what, parts);
+        }
+    }
+
+    fn advance(&self, parts: usize) {
+        if let Some(line) = self.line.get() {
+            line.add(parts);
         }
     }
 }

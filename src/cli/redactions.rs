@@ -4,6 +4,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::output::{print_json, print_text, say};
+use super::progress::ScanProgress;
 use crate::app::environment::Environment;
 use crate::app::redactions;
 use crate::error::{Error, Result};
@@ -60,7 +61,9 @@ pub fn run(env: &Environment, args: &RedactionsArgs) -> Result<()> {
 }
 
 fn list(env: &Environment, as_json: bool) -> Result<()> {
-    let all = redactions::all(env)?;
+    let progress = ScanProgress::default();
+    let all = redactions::all(env, &progress)?;
+    drop(progress);
     if as_json {
         let rows: Vec<_> = all
             .iter()

@@ -56,6 +56,7 @@ impl PayloadArgs {
             complexity: shape.complexity,
             phase: shape.phase,
             no_ack: shape.no_ack,
+            request: shape.request,
             evidence: shape.evidence,
             redaction_notes: shape.redaction_notes,
         }

@@ -48,9 +48,16 @@ impl TokenCounts {
 impl Corpus {
     /// Token counts of all files as they are on disk; `None` for a file that is not readable any more. The count in a
     /// payload differs slightly where secrets are redacted.
-    pub fn count_all(&self, tokenizer: Tokenizer) -> Result<Vec<Option<usize>>> {
+    ///
+    /// `report` is called after each file.
+    pub fn count_all(&self, tokenizer: Tokenizer, report: &(dyn Fn() + Sync)) -> Result<Vec<Option<usize>>> {
         let root = self.opened()?;
-        Ok(self.files.par_iter().with_max_len(TOGETHER).map(|file| count(&root, file, tokenizer)).collect())
+        let counted = |file| {
+            let tokens = count(&root, file, tokenizer);
+            report();
+            tokens
+        };
+        Ok(self.files.par_iter().with_max_len(TOGETHER).map(counted).collect())
     }
 
     /// Counts in background threads; [`Corpus::counted`] returns the results so far. `report` receives the number of
@@ -153,7 +160,7 @@ mod tests {
         assert_eq!(known(&corpus), vec![None; 40]);
         let report = Mutex::new(Vec::new());
         corpus.count_in_background(DEFAULT, &|| true, &|done| report.lock().unwrap().push(done)).unwrap();
-        assert_eq!(known(&corpus), corpus.count_all(DEFAULT).unwrap());
+        assert_eq!(known(&corpus), corpus.count_all(DEFAULT, &|| ()).unwrap());
         assert_eq!(report.into_inner().unwrap().into_iter().max(), Some(40));
         assert_eq!(
             corpus.counted(FileId::new(0), Tokenizer::named("cl100k_base").unwrap()),
@@ -185,6 +192,6 @@ mod tests {
             .collect();
         assert_eq!(unknown, ["07.rs"]);
         after.count_in_background(DEFAULT, &|| true, &|_| ()).unwrap();
-        assert_eq!(known(&after), after.count_all(DEFAULT).unwrap());
+        assert_eq!(known(&after), after.count_all(DEFAULT, &|| ()).unwrap());
     }
 }

@@ -14,11 +14,13 @@ mod format;
 mod layers;
 mod pack;
 mod profile;
+mod request_position;
 mod rules;
 
 pub use format::Format;
 pub use pack::{NodeMode, PackSettings};
 pub use profile::Profile;
+pub use request_position::RequestPosition;
 pub use rules::{Boost, CharactersPerToken, Pipe, Template, TierRule};
 
 /// The default configuration with comments.
@@ -54,6 +56,9 @@ pub struct Config {
     /// Ask the model for an acknowledgement (formats hybrid and xml).
     #[serde(deserialize_with = "checks::on_unless_said")]
     pub acknowledgement: bool,
+    /// Position of the request in the payload.
+    #[serde(deserialize_with = "null_is_default")]
+    pub request: RequestPosition,
     /// Context window of the model, and its shares.
     #[serde(deserialize_with = "null_is_default")]
     pub window: Window,
@@ -131,6 +136,7 @@ impl Default for Config {
             format: Format::default(),
             split: None,
             acknowledgement: true,
+            request: RequestPosition::default(),
             window: Window::default(),
             plan: None,
             max_file_bytes: 1_000_000,

@@ -23,6 +23,7 @@
 //! | `yaml` | bounded parsing, located errors, merging with other programs' changes |
 
 pub mod active_context;
+pub mod agent_requests;
 pub mod atomic;
 pub mod budget_log;
 pub mod checkpoint;

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_yaml::Mapping;
 
-use super::config::Format;
+use super::config::{Format, RequestPosition};
 use super::overrides::Verb;
 use super::phase::Phase;
 use super::session::Session;
@@ -129,6 +129,9 @@ pub struct TurnRecord {
     /// Payload without an acknowledgement template.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub no_ack: bool,
+    /// Position of the request, if set by the person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<RequestPosition>,
     /// Overrides in effect, oldest first.
     #[serde(rename = "rulings", skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub overrides: Vec<OverrideRecord>,

@@ -146,6 +146,7 @@ pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
         Criterion::TestOf => "test-of",
         Criterion::Given => "given",
         Criterion::TaskType(_) => "task-type",
+        Criterion::Requested => "requested",
         Criterion::Boost(_) => "boost",
     };
     let signals = scores.items.get(item.index()).map_or(&[][..], |score| &score.signals);

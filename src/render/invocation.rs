@@ -37,6 +37,8 @@ pub(super) struct Invocation {
     own_files: Vec<&'static str>,
     tree: LastValue<CountedText>,
     exclusion: LastExclusion,
+    /// The request before the sections.
+    leading: Arc<CountedText>,
     request: Arc<CountedText>,
 }
 
@@ -60,8 +62,10 @@ impl Invocation {
         let blocks = ByForm::new(corpus.items.len());
         let counter = Counter(meta.tokenizer);
         let request = Request::new(&corpus, &meta, &facts_for(&corpus, scores)).without_instructions();
+        let leading = format!("## Request\n\n{}\n\n", request.trim_end());
         let request = format!("---\n\n## 6. Request\n\n{}\n", request.trim_end());
         Self {
+            leading: Arc::new(CountedText::new(counter, leading)),
             request: Arc::new(CountedText::new(counter, request)),
             counter,
             corpus,
@@ -90,6 +94,9 @@ impl Invocation {
         let exclusion = self.exclusion.of(&self.corpus, placement);
         let mut frame = PieceList::new(self.counter);
         frame.add("# Agent Invocation Payload\n\n");
+        if self.meta.request.is_first() {
+            frame.add_line(&self.leading);
+        }
         let system = &self.meta.system;
         let line = |name: &str, value: &str| format!("- **{name}:** {}\n", one_line(value));
         let lines = [line("CWD", &system.cwd), line("OS", &system.os), line("Shell", &system.shell)].concat();
@@ -114,7 +121,9 @@ impl Invocation {
             }
         }
         let mut request = PieceList::new(self.counter);
-        request.add_line(&self.request);
+        if self.meta.request.is_last() {
+            request.add_line(&self.request);
+        }
         InvocationParts { frame, contents, request }
     }
 

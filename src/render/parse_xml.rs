@@ -43,7 +43,7 @@ fn sections(text: &str) -> Result<Sections> {
             }
         } else if SECTIONS.get(starts.len()) == Some(&bare) {
             starts.push(at);
-        } else if matches!(starts.len(), 3 | 6) {
+        } else if matches!(starts.len(), 2 | 3 | 6) {
             inside = opened(line).map(|name| format!("</{name}>"));
         }
         at += line.len();

@@ -6,7 +6,7 @@ use super::prompt::Templates;
 use super::template::Wrapper;
 use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
-use crate::project::config::PackSettings;
+use crate::project::config::{PackSettings, RequestPosition};
 use crate::project::session::Decision;
 use crate::score::{Complexity, TaskType};
 
@@ -49,6 +49,8 @@ pub struct PayloadMeta {
     pub around: Wrapper,
     /// Asks the reader to acknowledge the payload.
     pub acknowledgement: bool,
+    /// Position of the request.
+    pub request: RequestPosition,
 }
 
 /// The terms of a session, and the payload that the turn follows.

@@ -113,6 +113,7 @@ pub fn meta(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
         templates: Templates::builtin(TaskType::Implement),
         around: Wrapper::default(),
         acknowledgement: true,
+        request: crate::project::config::RequestPosition::default(),
     }
 }
 

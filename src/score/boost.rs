@@ -1,4 +1,4 @@
-//! Applies the boosts of the configuration.
+//! Points from outside the project: the boosts of the configuration, and the requests of agents.
 
 use globset::Glob;
 
@@ -6,6 +6,7 @@ use super::assemble::{points, reorder};
 use super::scores::{Criterion, Scores, Signal};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
+use crate::ids::ItemId;
 
 /// Effect of a point on the rank within a tier.
 const RANK: f64 = 100.0;
@@ -32,4 +33,19 @@ pub fn boost(scores: &mut Scores, corpus: &Corpus, boosts: &[(&str, i8)]) -> Res
     }
     reorder(scores, corpus);
     Ok(())
+}
+
+/// Adds points to the files that agents fetched during the turn before, and sorts again.
+pub fn requested(scores: &mut Scores, corpus: &Corpus, requested: &[(String, String)]) {
+    if requested.is_empty() {
+        return;
+    }
+    for (path, why) in requested {
+        let Some(file) = corpus.find(path) else { continue };
+        let score = &mut scores.items[ItemId::from(file)];
+        score.signals.push(Signal { criterion: Criterion::Requested, why: why.clone() });
+        score.points = points(&score.signals);
+        score.rank += RANK * f64::from(Criterion::Requested.points());
+    }
+    reorder(scores, corpus);
 }

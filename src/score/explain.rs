@@ -83,7 +83,7 @@ fn how_to_earn(corpus: &Corpus, scores: &Scores, path: &str, criterion: Criterio
             None => "the likeliest target is in the project's root".to_owned(),
         },
         (
-            Criterion::PlanStep | Criterion::Recent | Criterion::Given | Criterion::TaskType(_) | Criterion::Boost(_),
+            Criterion::PlanStep | Criterion::Recent | Criterion::Given | Criterion::Requested | Criterion::TaskType(_) | Criterion::Boost(_),
             _,
         ) => {
             return general.to_owned();

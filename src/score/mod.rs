@@ -41,7 +41,7 @@ mod tests;
 mod variants;
 
 pub use assemble::{score, vocabulary};
-pub use boost::boost;
+pub use boost::{boost, requested};
 pub use classify::{Classification, Inference};
 pub use derived_items::{add, stand_beside};
 pub use explain::{Explanation, explain};

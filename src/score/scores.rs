@@ -29,6 +29,8 @@ pub enum Criterion {
     Given,
     /// The type of task needs it, for this many points.
     TaskType(i8),
+    /// An agent fetched it during the turn before.
+    Requested,
     /// A glob of the configuration matches it, for this many points.
     Boost(i8),
 }
@@ -53,7 +55,7 @@ impl Criterion {
             Self::TaskType(points) | Self::Boost(points) => points,
             Self::Given => 7,
             Self::Named | Self::Modified => 3,
-            Self::PlanStep | Self::OneHop | Self::SameModule | Self::TestOf => 2,
+            Self::PlanStep | Self::OneHop | Self::SameModule | Self::TestOf | Self::Requested => 2,
             Self::TwoHop | Self::SameDomain | Self::Recent => 1,
         }
     }
@@ -72,6 +74,7 @@ impl Criterion {
             Self::TestOf => "test of a target",
             Self::Given => "given",
             Self::TaskType(_) => "task type",
+            Self::Requested => "requested",
             Self::Boost(_) => "boost",
         }
     }
@@ -90,6 +93,7 @@ impl Criterion {
             Self::TestOf => "be the test of a file that will change",
             Self::Given => "be a memo, a change in the working tree, or part of the session",
             Self::TaskType(_) => "be what a task of another type needs, such as a fixture for a test",
+            Self::Requested => "be fetched by an agent during a turn",
             Self::Boost(_) => "be matched by a glob under `boosts` in the configuration",
         }
     }

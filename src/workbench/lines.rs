@@ -49,7 +49,8 @@ pub fn find(corpus: &Corpus, file: FileId, spec: &LineSpec) -> (Vec<PinnedLines>
     }
 }
 
-fn definition(corpus: &Corpus, file: FileId, name: &str) -> Result<Span, String> {
+/// The lines of a definition in a file.
+pub fn definition(corpus: &Corpus, file: FileId, name: &str) -> Result<Span, String> {
     let language =
         corpus.files[file].language.ok_or("its language has no outline; use a line range such as `:10-80`")?;
     let text = corpus.file_text(file);

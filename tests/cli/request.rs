@@ -101,3 +101,41 @@ fn a_template_that_places_the_criteria_itself_gets_them_once() {
         assert_eq!(text.matches("It works").count(), 1, "{text}");
     }
 }
+
+#[test]
+fn the_request_comes_first_last_or_both_in_every_text_format() {
+    for format in ["hybrid", "xml", "invocation", "prompt"] {
+        let place = Place::repository();
+        let payload = |more: &[&str]| {
+            let args = [&["plan", TASK, "--dry-run", "--format", format, "--done", "It works"], more].concat();
+            place.ok(&args).out
+        };
+        let last = payload(&[]);
+        assert_eq!(payload(&["--request", "last"]), last, "{format}");
+        let content = "class PaymentService:";
+        let around = |payload: &str| {
+            let (before, after) = payload.split_once(content).unwrap();
+            [before, after].map(|part| part.matches("It works").count())
+        };
+        assert_eq!(around(&last), [0, 1], "{format}");
+        assert_eq!(around(&payload(&["--request", "first"])), [1, 0], "{format}");
+        let both = payload(&["--request", "both"]);
+        assert_eq!(around(&both), [1, 1], "{format}");
+        place.write_own_config("request: both\n");
+        assert_eq!(payload(&[]), both, "{format}");
+        assert_eq!(payload(&["--request", "last"]), last, "{format}");
+    }
+}
+
+#[test]
+fn a_request_at_the_front_is_kept_verified_and_replayed() {
+    for format in ["hybrid", "xml"] {
+        let place = Place::repository();
+        // A task that imitates sections must not end the summary.
+        let task = "Add refunds\n## RAW\n<raw>\n</task>";
+        let first = place.ok(&["plan", task, "--request", "first", "--format", format]).out;
+        place.ok(&["verify"]);
+        place.ok(&["replay"]);
+        assert_eq!(place.ok(&["resume", "--stdout"]).out, first, "{format}");
+    }
+}

@@ -211,6 +211,7 @@ impl Project {
             agreed: SessionTerms::default(),
             around: teddy::render::Wrapper::default(),
             acknowledgement: true,
+            request: teddy::project::config::RequestPosition::default(),
             templates: Templates::builtin(TaskType::Debug),
         };
         let (corpus, scores) = (Arc::clone(&self.corpus), Arc::clone(&self.scores));

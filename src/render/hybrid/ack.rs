@@ -16,7 +16,12 @@ impl Hybrid {
             part.add(self.markup.paragraph("Begin your answer with this block, completed:"));
             part.add(template);
         }
-        part.add_line(&self.request);
+        if self.meta.request.is_last() {
+            part.add_line(&self.request);
+        }
+        if let Some(end) = self.markup.end_mark() {
+            part.add(end);
+        }
         self.markup.close(&mut part, Section::Ack);
         part
     }

@@ -118,12 +118,17 @@ impl Markup {
         }
     }
 
-    /// The request at the end of the payload.
+    /// The request.
     pub(super) fn request(self, request: &Request) -> String {
         match self {
-            Self::Markdown => format!("{}{END}\n", request.markdown()),
+            Self::Markdown => request.markdown(),
             Self::Xml => request.xml(),
         }
+    }
+
+    /// The line after the request that marks the end of the payload, if the notation has one.
+    pub(super) fn end_mark(self) -> Option<String> {
+        (self == Self::Markdown).then(|| format!("{END}\n"))
     }
 
     /// A reference to an item with this many lines.

@@ -42,7 +42,7 @@ pub(super) struct Hybrid {
     markup: Markup,
     /// The task on one line.
     task_line: String,
-    /// The request that the payload ends with.
+    /// The request, at the beginning of SUMMARY, at the end of ACK or both.
     request: Arc<CountedText>,
     groups: Vec<Group>,
     is_target: Vec<bool>,

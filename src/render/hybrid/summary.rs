@@ -36,6 +36,9 @@ impl Hybrid {
         linked: &[LinkedGroup],
     ) -> PieceList {
         let mut part = self.markup.open(self.counter, Section::Summary);
+        if self.meta.request.is_first() {
+            part.add_line(&self.request);
+        }
         part.add(self.markup.paragraph(&self.narrative(view)));
         part.add(self.map(view, raw, linked));
         if self.meta.task_type == TaskType::Analyze {

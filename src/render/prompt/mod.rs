@@ -114,6 +114,9 @@ impl Prompt {
         let new = || PieceList::new(self.counter);
         let (mut opening, mut files, mut context) = (new(), new(), new());
         opening.add_line(&self.header);
+        if self.meta.request.is_first() {
+            opening.add(format!("{}\n", self.closing.text));
+        }
         opening.add_line(&frame.structure);
         let mut others: Vec<(Group, Arc<ContentBlock>)> = Vec::new();
         for placed in placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item)) {
@@ -135,7 +138,9 @@ impl Prompt {
         }
         let related = self.related(placement, &exclusion);
         let mut closing = new();
-        closing.add_line(&self.closing);
+        if self.meta.request.is_last() {
+            closing.add_line(&self.closing);
+        }
         PromptParts { opening, files, context, related, closing }
     }
 

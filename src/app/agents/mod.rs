@@ -1,0 +1,347 @@
+//! Access for coding agents: four use cases that read the project, redacted and bounded in size, and write nothing outside
+//! `.teddy/`.
+
+mod selection;
+
+use std::path::PathBuf;
+
+use super::ack::{self, AckOutcome};
+use super::debug_log::TARGET;
+use super::environment::Environment;
+use super::explain::{ExplainRequest, explain};
+use super::fetch::fetch;
+use super::open_turn;
+use super::options::{OutputOptions, PayloadRequest, PlanRequest};
+use super::payload_options::PayloadOptions;
+use super::plan;
+use super::redact_input::without_secrets;
+use super::requests::{self, Request};
+use super::resume::NextStep;
+use super::save_turn::FinishedRun;
+use crate::error::{Error, Result};
+use crate::gather::progress::NoObserver;
+use crate::project::agent_requests::{self, AgentRequest};
+use crate::project::turn::{Turn, TurnRecord, TurnState};
+use crate::project::{clock, files};
+use crate::render::Format;
+use crate::text::{counted, thousands};
+
+/// Largest text that an agent may pass: a task, an acknowledgement, an entry.
+pub const MOST_BYTES: usize = 200_000;
+/// Maximum number of entries in one fetch.
+pub const MOST_ENTRIES: usize = 50;
+/// Default token limit of a fetch.
+pub const FETCH_TOKENS: usize = 20_000;
+/// Maximum tokens of any answer.
+pub const MOST_TOKENS: usize = 200_000;
+
+/// Characters of a text that a record keeps.
+const RECORDED_CHARS: usize = 300;
+
+/// Serves agents; the command line gets it from `main`, so that the front ends do not import each other.
+pub trait AgentServer: Sync {
+    /// Answers requests on standard input until it ends.
+    fn serve(&self, access: AgentAccess) -> Result<()>;
+}
+
+/// A project as agents see it. Every call opens it again, so that changed configuration and lists count.
+#[derive(Debug, Clone)]
+pub struct AgentAccess {
+    directory: PathBuf,
+    session: Option<String>,
+}
+
+/// A plan that an agent asks for.
+#[derive(Debug, Default, Clone)]
+pub struct PlanCall {
+    /// The task; `None` takes the turn as the person prepared it.
+    pub task: Option<String>,
+    /// The token limit.
+    pub budget: Option<usize>,
+    /// The payload's format; `None` lists what was selected instead.
+    pub format: Option<Format>,
+}
+
+/// Content that an agent asks for.
+#[derive(Debug, Default, Clone)]
+pub struct FetchCall {
+    /// Paths, with a range of lines or a definition, as a payload links them.
+    pub entries: Vec<String>,
+    /// The token limit of the answer.
+    pub max_tokens: Option<usize>,
+}
+
+/// An answer to an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentAnswer {
+    /// The text.
+    pub text: String,
+    /// Its tokens.
+    pub tokens: usize,
+}
+
+impl AgentAccess {
+    /// The project around `env`, with the turns of the named session or of the one used last.
+    pub fn new(env: &Environment, session: Option<String>) -> Self {
+        Self { directory: env.cwd.clone(), session }
+    }
+
+    fn env(&self) -> Result<Environment> {
+        let mut env = Environment::open(Some(&self.directory))?;
+        env.writes_cache = false;
+        Ok(env)
+    }
+
+    /// Plans a task without saving it, or shows the turn that the person prepared.
+    pub fn plan(&self, call: &PlanCall) -> Result<AgentAnswer> {
+        self.recorded("plan", &Vec::from_iter(call.task.clone()), &[], |env| self.plan_in(env, call))
+    }
+
+    /// Fetches content, or nothing if one entry cannot be fetched.
+    pub fn fetch(&self, call: &FetchCall) -> Result<AgentAnswer> {
+        self.recorded("fetch", &call.entries, &call.entries, |env| self.fetch_in(env, call))
+    }
+
+    /// Explains the score of a file for a task, or for that of the current turn.
+    pub fn explain(&self, path: &str, task: Option<&str>) -> Result<AgentAnswer> {
+        let asked = [path.to_owned()];
+        self.recorded("explain", &asked, &asked, |env| self.explain_in(env, path, task))
+    }
+
+    /// Records an acknowledgement; the answer to a partial one has the missing sections.
+    pub fn acknowledge(&self, text: &str) -> Result<AgentAnswer> {
+        self.recorded("acknowledge", &[], &[], |env| self.acknowledge_in(env, text))
+    }
+
+    /// Answers a call and records it in the turn, if there is one.
+    fn recorded(
+        &self,
+        tool: &str,
+        asked: &[String],
+        entries: &[String],
+        call: impl FnOnce(&Environment) -> Result<AgentAnswer>,
+    ) -> Result<AgentAnswer> {
+        let env = self.env()?;
+        let answer = call(&env);
+        if let Err(error) = self.record(&env, tool, asked, entries, &answer) {
+            // The answer matters more than its record.
+            log::debug!(target: TARGET, error = error.to_string(); "agent request not recorded");
+        }
+        answer
+    }
+
+    fn record(
+        &self,
+        env: &Environment,
+        tool: &str,
+        asked: &[String],
+        entries: &[String],
+        answer: &Result<AgentAnswer>,
+    ) -> Result<()> {
+        let turn = match &self.session {
+            Some(name) => Some(env.turn(Some(name))?),
+            None => env.latest_turn()?,
+        };
+        let Some(turn) = turn else { return Ok(()) };
+        let policy = env.redaction()?;
+        let clean = |text: &str| policy.redact(text, "").0.into_owned();
+        let asked = asked.iter().take(MOST_ENTRIES).map(|text| shorten(&clean(text), RECORDED_CHARS)).collect();
+        let mut paths: Vec<String> = Vec::new();
+        if answer.is_ok() {
+            let requests = entries.iter().filter_map(|entry| requests::parse(entry).ok()).flatten();
+            let files = requests.filter_map(|request| env.inside(request.path.split('#').next().unwrap_or_default()));
+            paths.extend(files.filter(|path| env.root.join(path).is_file()).map(|path| clean(&path)));
+            paths.dedup();
+        }
+        let request = AgentRequest {
+            at: clock::iso(clock::now()?),
+            tool: tool.to_owned(),
+            asked,
+            paths,
+            tokens: answer.as_ref().ok().map(|answer| answer.tokens),
+            refused: answer.as_ref().err().map(|error| shorten(&clean(&error.to_string()), RECORDED_CHARS)),
+        };
+        agent_requests::append(&turn, &request)
+    }
+
+    fn plan_in(&self, env: &Environment, call: &PlanCall) -> Result<AgentAnswer> {
+        check_tokens("budget", call.budget)?;
+        let payload =
+            PayloadRequest { budget: call.budget, format: call.format, no_ack: true, ..PayloadRequest::default() };
+        let output = OutputOptions { file: None, dry_run: true };
+        let Some(task) = &call.task else {
+            return self.prepared(env, call, &payload, &output);
+        };
+        check_size("the task", task)?;
+        let (task, redaction_notes) = without_secrets(&*env.redaction()?, "the task", task);
+        let payload = PayloadRequest { redaction_notes, ..payload };
+        let request = PlanRequest { task: Some(task), payload, output, ..PlanRequest::default() };
+        Ok(answer(plan::plan(env, &request, &NoObserver)?, call.format))
+    }
+
+    /// The current turn: its delivered payload if that is what the agent asks for, else a run of its current state.
+    fn prepared(
+        &self,
+        env: &Environment,
+        call: &PlanCall,
+        payload: &PayloadRequest,
+        output: &OutputOptions,
+    ) -> Result<AgentAnswer> {
+        let turn = env.turn(self.session.as_deref())?;
+        if let Some(text) = delivered(env, &turn, call)? {
+            return counted_answer(env, text);
+        }
+        let step = NextStep::Reopen(turn);
+        let turn = open_turn::step(env, step, None, payload, output)?;
+        Ok(answer(turn.deliver(env, output, &NoObserver)?, call.format))
+    }
+
+    fn fetch_in(&self, env: &Environment, call: &FetchCall) -> Result<AgentAnswer> {
+        check_tokens("max_tokens", call.max_tokens)?;
+        let requests = entries(&call.entries)?;
+        for request in &requests {
+            refuse_outside(env, &request.path)?;
+        }
+        let document = fetch(env, self.session.as_deref(), &requests, &NoObserver)?;
+        let most = call.max_tokens.unwrap_or(FETCH_TOKENS);
+        if document.tokens > most {
+            let what =
+                format!("this is {} tokens, more than the limit of {}", thousands(document.tokens), thousands(most));
+            return Err(Error::input(
+                what,
+                "fetch a range (src/a.rs:10-80), a definition (src/a.rs#name) or fewer files",
+            ));
+        }
+        let mut text = document.text;
+        for note in &document.notes {
+            text.push_str(&format!("note: {note}\n"));
+        }
+        Ok(AgentAnswer { text, tokens: document.tokens })
+    }
+
+    fn explain_in(&self, env: &Environment, path: &str, task: Option<&str>) -> Result<AgentAnswer> {
+        check_size("the path", path)?;
+        refuse_outside(env, path)?;
+        let task = match task {
+            Some(task) => {
+                check_size("the task", task)?;
+                Some(without_secrets(&*env.redaction()?, "the task", task).0)
+            }
+            None => None,
+        };
+        let request = ExplainRequest { path: path.to_owned(), task, session: self.session.clone() };
+        let explained = explain(env, &request, &NoObserver)?;
+        counted_answer(env, explained.text())
+    }
+
+    fn acknowledge_in(&self, env: &Environment, text: &str) -> Result<AgentAnswer> {
+        check_size("the acknowledgement", text)?;
+        let turn = ack::find_turn(env, self.session.as_deref())?;
+        let record = |dry_run| {
+            let output = OutputOptions { file: None, dry_run };
+            ack::acknowledge(env, &turn, text, &output, &NoObserver)
+        };
+        let outcome = match record(false) {
+            // The workbench is open on the session: it stays locked, and a redelivery is not saved.
+            Err(Error::Locked { .. }) => {
+                let outcome = record(true)?;
+                if matches!(outcome, AckOutcome::Complete { .. }) {
+                    ack::check(env, &turn, text)?;
+                }
+                outcome
+            }
+            outcome => outcome?,
+        };
+        match outcome {
+            AckOutcome::Complete { payload, .. } => {
+                let text = format!("{payload} of {}/{} is acknowledged\n", turn.session().name(), turn.id());
+                counted_answer(env, text)
+            }
+            AckOutcome::Partial(again) => Ok(AgentAnswer { tokens: again.placement.usage.total, text: again.payload }),
+        }
+    }
+}
+
+/// The delivered payload, if the agent asks for its format and sets no other limit.
+fn delivered(env: &Environment, turn: &Turn, call: &PlanCall) -> Result<Option<String>> {
+    let (Some(format), None) = (call.format, call.budget) else { return Ok(None) };
+    let record = crate::project::checkpoint::load_record(turn)?.record;
+    if turn.state() == TurnState::Open || record.format.unwrap_or(env.config.format) != format {
+        return Ok(None);
+    }
+    env.project()?.read_payload(&turn.delivered_file())
+}
+
+fn answer(finished: FinishedRun, format: Option<Format>) -> AgentAnswer {
+    let usage = finished.run.placement().usage;
+    if format.is_some() {
+        return AgentAnswer { text: finished.payload, tokens: usage.total };
+    }
+    let text = selection::list(&finished.run);
+    let tokens = finished.run.bench.tokenizer().count(&text);
+    AgentAnswer { text, tokens }
+}
+
+fn counted_answer(env: &Environment, text: String) -> Result<AgentAnswer> {
+    let options = PayloadOptions::resolve(&PayloadRequest::default(), &mut TurnRecord::default(), env)?;
+    Ok(AgentAnswer { tokens: options.tokenizer.count(&text), text })
+}
+
+/// The entries of a call, each once.
+fn entries(given: &[String]) -> Result<Vec<Request>> {
+    if given.is_empty() || given.len() > MOST_ENTRIES {
+        let what = format!(
+            "{} in one call; at most {MOST_ENTRIES} are allowed, and at least one",
+            counted(given.len(), "entry")
+        );
+        return Err(Error::input(what, "name the files that are needed next"));
+    }
+    let mut found: Vec<Request> = Vec::new();
+    for entry in given {
+        check_size("an entry", entry)?;
+        let parsed = requests::parse(entry)
+            .map_err(|why| Error::input(why, "name a file, optionally with lines: src/a.py:10-80"))?;
+        for request in parsed {
+            if !found.contains(&request) {
+                found.push(request);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Refuses a path that is outside the project, directly or through a link, before anything is looked up.
+fn refuse_outside(env: &Environment, path: &str) -> Result<()> {
+    let file = path.split('#').next().unwrap_or(path);
+    let outside = || Error::Outside { entry: path.to_owned() };
+    // A label such as `memo:3` is inside, since no file can have it.
+    let inside = env.inside(file).ok_or_else(outside)?;
+    files::refuse_escapes(&env.root, if inside.is_empty() { "." } else { &inside }).map_err(|error| match error {
+        Error::Outside { .. } => outside(),
+        other => other,
+    })
+}
+
+fn check_size(what: &str, text: &str) -> Result<()> {
+    if text.len() <= MOST_BYTES {
+        return Ok(());
+    }
+    let found = format!("{what} has {} bytes, more than {}", thousands(text.len()), thousands(MOST_BYTES));
+    Err(Error::input(found, "shorten it"))
+}
+
+fn check_tokens(name: &str, tokens: Option<usize>) -> Result<()> {
+    match tokens {
+        Some(tokens) if tokens > MOST_TOKENS => {
+            let what = format!("{name} is {}, more than {}", thousands(tokens), thousands(MOST_TOKENS));
+            Err(Error::input(what, "ask for less at a time"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The beginning of a text on one line.
+fn shorten(text: &str, chars: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= chars { line } else { format!("{}…", line.chars().take(chars).collect::<String>()) }
+}
