@@ -135,7 +135,8 @@ impl Driver {
 
     /// Opens an entry and keeps every screen: before the scan, after each report, and at the end.
     pub fn frames_of_the_scan(backend: Arc<dyn Backend>, entry: OpenTarget, size: (u16, u16)) -> Result<Vec<String>> {
-        let mut before = State::new(&backend.facts().root, Keymap::load(None)?, Theme::load("ansi", false, None)?, size);
+        let mut before =
+            State::new(&backend.facts().root, Keymap::load(None)?, Theme::load("ansi", false, None)?, size);
         start(&mut before, Some(entry.clone()), backend.facts());
         let mut frames = vec![drawn(&before)];
         let mut driver = Self::open(backend, Some(entry), "ansi", size)?;

@@ -212,9 +212,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
     fn run_elsewhere(&mut self, effect: Effect) -> Option<Result<Edited>> {
         let facts = self.jobs.backend().facts();
         match effect {
-            Effect::EditFile(path, line) => {
-                Some(editor::edit(&facts.root.join(path), line).map(|()| Edited::File))
-            }
+            Effect::EditFile(path, line) => Some(editor::edit(&facts.root.join(path), line).map(|()| Edited::File)),
             Effect::EditMemos => Some(editor::edit(&facts.memos_file?, 1).map(|()| Edited::Memos)),
             Effect::EditText(text) => Some(editor::edit_text(&text).map(Edited::Text)),
             Effect::Suspend | Effect::Start(..) | Effect::Cancel(_) | Effect::Quit => {

@@ -253,7 +253,11 @@ fn another_task_can_be_undone_and_become_the_sessions_goal() {
     screen.keys("ctrl-r").unwrap();
     assert!(shop.turn_yaml().contains("ledger of stock"), "{}", shop.turn_yaml());
     screen.keys("a g").unwrap();
-    assert!(screen.text().contains("the session is now 20261116-add-refunds-to-the-payment-ledger"), "{}", screen.text());
+    assert!(
+        screen.text().contains("the session is now 20261116-add-refunds-to-the-payment-ledger"),
+        "{}",
+        screen.text()
+    );
     let goal = std::fs::read_to_string(shop.session().join("session.yaml")).unwrap();
     assert!(goal.contains("goal: Add refunds to the payment ledger of stock"), "{goal}");
     // The turn is still open and locked under its new name.

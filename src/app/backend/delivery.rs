@@ -118,7 +118,7 @@ impl ProjectBackend {
     }
 
     /// Copies an item, or reads an answer or an acknowledgement from the clipboard.
-    pub(super) fn use_clipboard(&self, action: ClipboardAction, bench: &Workbench) -> Result<Outcome> {
+    pub(super) fn clipboard_action(&self, action: ClipboardAction, bench: &Workbench) -> Result<Outcome> {
         let env = self.env();
         if let ClipboardAction::Fetch(item) = action {
             let tokenizer = bench.tokenizer();

@@ -11,7 +11,7 @@ use super::{Backend, ClipboardAction, Outcome, ProjectFacts};
 use crate::app::pipeline::ScanObserver;
 use crate::deliver::Terminal;
 use crate::error::Result;
-use crate::project::{Project, git_exclude};
+use crate::project::git_exclude;
 
 impl Backend for ProjectBackend {
     fn facts(&self) -> ProjectFacts {
@@ -78,9 +78,9 @@ impl ProjectBackend {
                 done(Outcome::of(&delivery, |outcome| format!("{what}: {outcome}")), Changed::Nothing)
             }
             Request::Clipboard(ClipboardAction::Answer, bench) => {
-                Reply::Answered(self.use_clipboard(ClipboardAction::Answer, &bench)?)
+                Reply::Answered(self.clipboard_action(ClipboardAction::Answer, &bench)?)
             }
-            Request::Clipboard(action, bench) => done(self.use_clipboard(action, &bench)?, Changed::Nothing),
+            Request::Clipboard(action, bench) => done(self.clipboard_action(action, &bench)?, Changed::Nothing),
             Request::Diff(bench, item) => Reply::Diff(self.diff(&bench, item)),
             Request::Page(page, bench) => Reply::Page(page, self.page(page, &bench)),
             Request::Redactions(bench) => Reply::Redactions(self.redactions(&bench)?),

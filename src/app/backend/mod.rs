@@ -14,12 +14,9 @@ use std::sync::{Arc, Mutex};
 
 use super::pipeline::ScanObserver;
 use crate::deliver::{Confirmation, Delivery};
-use crate::error::Result;
 use crate::gather::progress::ScannedFile;
-use crate::gather::tokens::Tokenizer;
 use crate::handoff::Phase;
 use crate::ids::ItemId;
-use crate::place::Placement;
 use crate::render::{Format, Renderer};
 use crate::score::{Classification, Complexity, QuickScorer, TaskType};
 use crate::workbench::Workbench;

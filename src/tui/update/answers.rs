@@ -4,9 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::{Effects, begin, documents, form, handoff, next_turn, review, scan, show_sessions, task, text, workbench};
-use crate::app::backend::{
-    Changed, LoadedTurn, OpenTarget, Outcome, Progress, Reply, Request, TurnMode, TurnRequest,
-};
+use crate::app::backend::{Changed, LoadedTurn, OpenTarget, Outcome, Progress, Reply, Request, TurnMode, TurnRequest};
 use crate::error::Error;
 use crate::text::{counted, thousands};
 use crate::tui::command::{Command, Context};
@@ -338,7 +336,9 @@ mod tests {
     fn the_first_effect_is_to_open_and_late_progress_is_dropped() {
         let mut state = state();
         let effects = start(&mut state, Some(OpenTarget::Plan("x".to_owned())), ProjectFacts::default());
-        assert!(matches!(effects.as_slice(), [Effect::Start(Ticket { generation: 1, .. }, Job::Request(Request::Open(OpenTarget::Plan(task))))] if task == "x"));
+        assert!(
+            matches!(effects.as_slice(), [Effect::Start(Ticket { generation: 1, .. }, Job::Request(Request::Open(OpenTarget::Plan(task))))] if task == "x")
+        );
         update(&mut state, turn(1, Answer::Progress(Progress::Found(files(5)))));
         assert_eq!(state.work(), Some(Work::Scanning(Some(Stage::Reading(5)))));
         update(&mut state, turn(0, Answer::Progress(Progress::Found(files(9)))));
@@ -384,9 +384,15 @@ mod tests {
         let effects = start(&mut state, None, first_run);
         assert!(effects.is_empty() && matches!(state.screen, Screen::Welcome(_)));
         let enter = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Enter);
-        assert!(matches!(update(&mut state, Message::Key(enter)).as_slice(), [Effect::Start(_, Job::Request(Request::Init { keep_out_of_git: false }))]));
+        assert!(matches!(
+            update(&mut state, Message::Key(enter)).as_slice(),
+            [Effect::Start(_, Job::Request(Request::Init { keep_out_of_git: false }))]
+        ));
         let effects = update(&mut state, reply(Reply::Created(vec![".teddy".to_owned()])));
-        assert!(matches!(effects.as_slice(), [Effect::Start(_, Job::Request(Request::Sessions))]) && matches!(state.screen, Screen::Sessions(_)));
+        assert!(
+            matches!(effects.as_slice(), [Effect::Start(_, Job::Request(Request::Sessions))])
+                && matches!(state.screen, Screen::Sessions(_))
+        );
         assert!(matches!(state.ui.layers.as_slice(), [Layer::Form(form)] if form.starts_turn()));
     }
 

@@ -1,6 +1,6 @@
 //! Commands of the workbench: overlays, delivery and views.
 
-use super::{Effects, cancel, save, documents, moving, next_turn, overrides, review, text, token_map};
+use super::{Effects, cancel, documents, moving, next_turn, overrides, review, save, text, token_map};
 use crate::app::backend::{InfoPage, Request, Scope, TurnMode};
 use crate::ids::ItemId;
 use crate::place::{Override, Tier};

@@ -9,9 +9,9 @@ use super::list::highlight;
 use super::pane::put_shifted;
 use crate::render::Format;
 use crate::text::{counted, fit_middle, thousands};
+use crate::tui::layout;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
-use crate::tui::layout;
 use crate::tui::state::layer::{PayloadOutline, PayloadText};
 use crate::tui::theme::Role;
 
