@@ -242,7 +242,7 @@ fn another_task_can_be_undone_and_become_the_sessions_goal() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.keys("t < of stock> esc").unwrap();
-    assert!(screen.text().contains("Task changed; a g makes it the session's goal"), "{}", screen.text());
+    assert!(screen.text().contains("Task changed; ag makes it the session's goal"), "{}", screen.text());
     assert!(shop.turn_yaml().contains("ledger of stock"), "{}", shop.turn_yaml());
     screen.keys("p").unwrap();
     screen.keys("u u").unwrap();

@@ -101,7 +101,7 @@ impl ProjectBackend {
                 self.remove_memo(number)?;
                 done(format!("Deleted memo {number}"), Changed::Memos)
             }
-            Request::Sessions => Reply::Sessions(self.sessions()?),
+            Request::Sessions => Reply::Sessions(self.sessions()),
             Request::Rename { session, name } => match self.rename(&session, &name) {
                 Ok(name) => done(format!("Renamed to {name}"), Changed::Sessions),
                 Err(error) => Reply::Refused { request: Box::new(Request::Rename { session, name }), error },

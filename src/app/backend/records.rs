@@ -122,10 +122,10 @@ impl ProjectBackend {
     }
 
     /// All sessions, most recently used first.
-    pub(super) fn sessions(&self) -> Result<Vec<SessionRow>> {
+    pub(super) fn sessions(&self) -> Vec<SessionRow> {
         let env = self.env();
-        let Some(project) = env.existing_project() else { return Ok(Vec::new()) };
-        Ok(session::list(project).iter().map(|session| session_rows::row(&env, session)).collect())
+        let Some(project) = env.existing_project() else { return Vec::new() };
+        session::list(project).iter().map(|session| session_rows::row(&env, session)).collect()
     }
 
     /// Renames a session; returns its new name.

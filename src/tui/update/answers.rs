@@ -308,6 +308,7 @@ pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::backend::ProjectFacts;
     use crate::tui::keymap::Keymap;
     use crate::tui::message::Message;
     use crate::tui::state::layer::Layer;
