@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::overlays::{Then, with_top};
-use super::{Effects, form, handoff, overlays, run, scan, task};
+use super::{Effects, form, handoff, overlays, pane, run, scan, task};
 use crate::redact::message;
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
@@ -171,6 +171,7 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
     match (ask.goal, &mut state.screen) {
         (Goal::Rename(name), _) => effects.push(Effect::Rename(name, text)),
         (Goal::Memo, _) => effects.push(Effect::AddMemo(text)),
+        (Goal::Search, Screen::Workbench(bench)) if bench.layers.is_empty() => pane::search(&mut state.ui, bench, text),
         (Goal::Search, Screen::Workbench(bench)) => overlays::search(&mut state.ui, bench, text),
         (Goal::Search | Goal::SessionFilter, _) => {}
     }
