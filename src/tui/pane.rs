@@ -13,6 +13,7 @@ use crate::ids::{FileId, ItemId};
 use crate::outline::language::Language;
 use crate::outline::skeleton::{Cut, cut_to_spans};
 use crate::place::{Form, Override, Placed, RAW_FROM, Span, Tier};
+use crate::score::scores::HotLines;
 use crate::score::{self, Criterion, Signal};
 use crate::text::thousands;
 use crate::workbench::Workbench;
@@ -336,7 +337,7 @@ fn marked(bench: &Workbench, placed: &Placed, lines: Vec<PaneLine>) -> Vec<PaneL
 
 /// How likely each line up to `count` is to matter, from 0 to 3, by its number: the share of the file's expected changes per
 /// line, relative to the likeliest.
-fn heat(hot: &score::HotLines, count: usize) -> Vec<u8> {
+fn heat(hot: &HotLines, count: usize) -> Vec<u8> {
     let per_line = |(span, share): (&Span, &f64)| share / f64::from(span.1.saturating_sub(span.0) + 1);
     let most = hot.iter().zip(hot.shares()).map(per_line).fold(0.0, f64::max);
     let mut heat = vec![0; count + 1];

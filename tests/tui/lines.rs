@@ -49,7 +49,10 @@ fn space_includes_the_definition_and_drops_it_again() {
     // The payload contains these lines of the file and no others.
     screen.keys("w").unwrap();
     let payload = std::fs::read_to_string(shop.session().join("01/payload.md")).unwrap();
-    assert!(payload.contains("# file: src/stock.rs (lines 3-5 of 5)\n") && payload.contains("lines pinned"), "{payload}");
+    assert!(
+        payload.contains("# file: src/stock.rs (lines 3-5 of 5)\n") && payload.contains("lines pinned"),
+        "{payload}"
+    );
     assert!(!payload.contains("What is in store"), "{payload}");
     screen.keys("space").unwrap();
     says(&mut screen, "Dropped left (lines 3-5) of src/stock.rs");

@@ -104,12 +104,7 @@ fn on_bench(ui: &Ui, bench: &Bench, command: Command) -> Option<String> {
     }
     let nothing_selected = bench.rows.is_empty() && bench.selected.is_empty();
     match command {
-        Command::Pin
-        | Command::PinFull
-        | Command::Demote
-        | Command::Promote
-        | Command::Exclude
-        | Command::Reset
+        Command::Pin | Command::PinFull | Command::Demote | Command::Promote | Command::Exclude | Command::Reset
             if nothing_selected =>
         {
             Some(format!("No item here: The list is empty; {} clears the filter", key(Command::Back)))

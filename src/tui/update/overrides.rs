@@ -56,7 +56,14 @@ fn is_of_lines(action: &Action) -> bool {
 }
 
 /// Pins or drops lines of a file.
-pub fn rule_lines(ui: &mut Ui, bench: &mut Bench, action: Result<Action>, item: ItemId, said: &str, effects: &mut Effects) {
+pub fn rule_lines(
+    ui: &mut Ui,
+    bench: &mut Bench,
+    action: Result<Action>,
+    item: ItemId,
+    said: &str,
+    effects: &mut Effects,
+) {
     let glyphs = ui.theme.glyphs;
     let before = Before::of(bench);
     let result = action.and_then(|action| change(bench, |model| model.apply(&action)));

@@ -199,11 +199,10 @@ fn seek(ui: &mut Ui, bench: &mut Bench, forwards: bool) {
     };
     let count = shown.lines.len();
     let step = |by: usize| (focus.row + if forwards { by } else { count - by }) % count;
-    match (1..=count).map(step).find(matches) {
-        Some(row) => go_to(ui, bench, row),
-        None => {
-            let why = format!("No match for {}", focus.sought);
-            ui.why_not(why);
-        }
+    let why = format!("No match for {}", focus.sought);
+    if let Some(row) = (1..=count).map(step).find(matches) {
+        go_to(ui, bench, row);
+    } else {
+        ui.why_not(why);
     }
 }

@@ -24,12 +24,7 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
     match command {
         Command::Back => back(ui, bench, effects),
         Command::Rescan => rescan(ui, bench, effects),
-        Command::Pin
-        | Command::PinFull
-        | Command::Demote
-        | Command::Promote
-        | Command::Exclude
-        | Command::Reset => {
+        Command::Pin | Command::PinFull | Command::Demote | Command::Promote | Command::Exclude | Command::Reset => {
             overrides::rule(ui, bench, command, effects);
         }
         Command::Undo | Command::Redo => overrides::undo(ui, bench, command, effects),
