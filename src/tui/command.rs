@@ -21,10 +21,13 @@ pub enum Command {
     Interrupt,
     Suspend,
     Pin,
+    PinFull,
     Demote,
     Promote,
     Exclude,
     Reset,
+    Include,
+    Drop,
     Undo,
     Redo,
     Select,
@@ -106,6 +109,8 @@ pub enum Context {
     /// The first screen.
     Welcome,
     Workbench,
+    /// The right pane with focus.
+    Pane,
     /// The payload preview.
     Payload,
     /// The token map.
@@ -122,8 +127,9 @@ pub enum Context {
 }
 
 impl Context {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Workbench,
+        Self::Pane,
         Self::Move,
         Self::Payload,
         Self::Map,
@@ -144,6 +150,7 @@ impl Context {
             Self::Move => &[Self::Move, Self::Everywhere],
             Self::Welcome => &[Self::Welcome, Self::Move, Self::Everywhere],
             Self::Workbench => &[Self::Workbench, Self::Move, Self::Everywhere],
+            Self::Pane => &[Self::Pane, Self::Workbench, Self::Move, Self::Everywhere],
             Self::Payload => &[Self::Payload, Self::Move, Self::Everywhere],
             Self::Map => &[Self::Map, Self::Move, Self::Everywhere],
             Self::Sessions => &[Self::Sessions, Self::Move, Self::Everywhere],
@@ -163,6 +170,7 @@ impl Context {
             Self::Move => "move",
             Self::Welcome => "welcome",
             Self::Workbench => "workbench",
+            Self::Pane => "pane",
             Self::Payload => "payload",
             Self::Map => "map",
             Self::Sessions => "sessions",
@@ -187,6 +195,7 @@ impl Context {
             Self::Move => "Every list and text",
             Self::Welcome => "First run",
             Self::Workbench => "Workbench",
+            Self::Pane => "Right pane with focus",
             Self::Payload => "Payload preview",
             Self::Map => "Token map",
             Self::Sessions => "Sessions",
@@ -248,12 +257,15 @@ const fn info(
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [CommandInfo; 91] = [
-    info(Command::Pin, "pin", "pin", "Pin (always include)", Group::Override),
+pub const COMMANDS: [CommandInfo; 92] = [
+    info(Command::Pin, "pin", "pin", "Pin as shown (always include)", Group::Override),
+    info(Command::PinFull, "pin-full", "pin in full", "Pin in full", Group::Override),
     info(Command::Demote, "demote", "demote", "Demote one tier", Group::Override),
     info(Command::Promote, "promote", "promote", "Promote one tier", Group::Override),
     info(Command::Exclude, "exclude", "exclude", "Exclude", Group::Override),
     info(Command::Reset, "reset", "reset", "Reset override", Group::Override),
+    info(Command::Include, "include", "include", "Include or drop the definition or range", Group::Override),
+    info(Command::Drop, "drop", "drop", "Drop the definition or range", Group::Override),
     info(Command::Undo, "undo", "undo", "Undo", Group::Override),
     info(Command::Redo, "redo", "redo", "Redo", Group::Override),
     info(Command::BudgetUp, "budget-up", "budget+", "Raise the budget", Group::Override),
@@ -305,8 +317,8 @@ pub const COMMANDS: [CommandInfo; 91] = [
     info(Command::CopyPath, "copy-path", "copy path", "Copy the path", Group::Payload),
     info(Command::Write, "write", "write", "Write payload to the turn", Group::Payload),
     info(Command::Format, "format", "format", "Switch to the next format", Group::Payload),
-    info(Command::NextSection, "next-section", "section", "Next section", Group::Payload),
-    info(Command::PreviousSection, "previous-section", "section", "Previous section", Group::Payload),
+    info(Command::NextSection, "next-section", "section", "Next section or definition", Group::Payload),
+    info(Command::PreviousSection, "previous-section", "section", "Previous section or definition", Group::Payload),
     info(Command::Outline, "outline", "outline", "Show sections and files", Group::Payload),
     info(Command::Replay, "replay", "verify", "Check reproducibility", Group::Payload),
     info(Command::Fetch, "fetch", "fetch", "Copy the item for a model that asks for it", Group::Payload),

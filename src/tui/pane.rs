@@ -13,8 +13,9 @@ use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, Text};
 use crate::ids::{FileId, ItemId};
 use crate::outline::language::Language;
-use crate::outline::skeleton::cut_to_spans;
-use crate::place::{Form, Placed, RAW_FROM, Tier};
+use crate::outline::skeleton::{Cut, cut_to_spans};
+use crate::place::{Form, Override, Placed, RAW_FROM, Span, Tier};
+use crate::score::scores::HotLines;
 use crate::score::{self, Criterion, Signal};
 use crate::text::thousands;
 use crate::workbench::Workbench;
@@ -70,6 +71,10 @@ pub struct PaneLine {
     pub wrap: Option<u16>,
     /// Item that Enter or a click opens.
     pub link: Option<ItemId>,
+    /// The payload contains this line of the file.
+    pub included: bool,
+    /// How likely the line is to matter, from 0 to 3.
+    pub heat: u8,
     /// Indentation, if it continues the row above.
     pub indent: u16,
     /// Index of the view's line that it belongs to.
@@ -113,9 +118,20 @@ pub struct PaneText {
 }
 
 impl PaneText {
-    /// Width of the line numbers.
+    /// Width of the line numbers and of the marks before them.
     pub fn gutter(&self) -> u16 {
         gutter(&self.lines)
+    }
+
+    /// Line of the file in a row, which may continue the row above.
+    pub fn number_at(&self, row: usize) -> Option<usize> {
+        let source = self.lines.get(row)?.source;
+        self.lines[..=row].iter().rev().take_while(|line| line.source == source).find_map(|line| line.number)
+    }
+
+    /// The row of a line of the file, or the next one that is shown.
+    pub fn row_of(&self, number: usize) -> Option<usize> {
+        self.lines.iter().position(|line| line.number.is_some_and(|shown| shown >= number))
     }
 }
 
@@ -134,10 +150,10 @@ pub fn show(
         (PaneView::Why, Some(placed)) => {
             let mut lines = why(bench, about, placed);
             lines.push(PaneLine { rule: true, ..PaneLine::default() });
-            lines.extend(content(bench, placed));
+            lines.extend(payload_text(bench, placed));
             lines
         }
-        (PaneView::Content, Some(placed)) => content(bench, placed),
+        (PaneView::Content, Some(placed)) => whole_text(bench, placed),
         (PaneView::Outline, Some(placed)) => outline(bench, placed),
         (PaneView::Diff, Some(_)) => diff(&changes(backend, bench, item)),
         (PaneView::Neighbours, Some(_)) => neighbours(bench, item),
@@ -192,6 +208,7 @@ fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<PaneLine> {
         Form::Whole => "in full".to_owned(),
         Form::Skeleton(keep) if keep.is_empty() => "outline".to_owned(),
         Form::Skeleton(keep) => format!("excerpt: lines {}, outline of the rest", spans(keep)),
+        Form::Spans(parts) if placed.overridden == Some(Override::Pin) => format!("lines {}", spans(parts)),
         Form::Spans(parts) => format!("excerpt: lines {}", spans(parts)),
         Form::Link => "reference only".to_owned(),
         Form::Mention => "mention only".to_owned(),
@@ -210,10 +227,11 @@ fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<PaneLine> {
     }];
     if let Some(overridden) = placed.overridden {
         let said = match overridden {
-            crate::place::Override::Pin => "pinned",
-            crate::place::Override::Link => "linked by override",
-            crate::place::Override::Demote(_) => "demoted by override",
-            crate::place::Override::Exclude => "excluded by override",
+            Override::Pin if matches!(placed.form, Form::Spans(_)) => "lines pinned",
+            Override::Pin => "pinned",
+            Override::Link => "linked by override",
+            Override::Demote(_) => "demoted by override",
+            Override::Exclude => "excluded by override",
         };
         lines.push(PaneLine::of(Role::Mark, said));
     }
@@ -264,7 +282,8 @@ fn spans(spans: &[(u32, u32)]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-fn content(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
+/// The text of an item as the payload shows it.
+fn payload_text(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
     let corpus = bench.corpus();
     let text = corpus.item_text(placed.item);
     let language = corpus.file_of(placed.item).and_then(|file| file.language);
@@ -274,21 +293,85 @@ fn content(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
     let path = &corpus.items[placed.item].path;
     let (note, cut) = match &placed.form {
         Form::Whole => (None, None),
-        Form::Spans(parts) => (None, Some(cut_to_spans(language, &text.shown, parts).text)),
-        Form::Skeleton(keep) => (None, language.and_then(|language| text.skeleton(language, keep)).map(|cut| cut.text)),
+        Form::Spans(parts) => (None, Some(cut_to_spans(language, &text.shown, parts))),
+        Form::Skeleton(keep) => (None, language.and_then(|language| text.skeleton(language, keep))),
         Form::Link => (Some("The payload has only a reference; the model can fetch this:"), None),
         Form::Mention => (Some("The payload only mentions it; the file:"), None),
         Form::Absent => (Some("Not in the payload; the file:"), None),
     };
     let mut lines: Vec<PaneLine> = note.map(|note| PaneLine::sentence(Role::Dim, note)).into_iter().collect();
-    let numbered = cut.is_none();
     let wrap = is_prose(corpus, placed.item).then_some(0);
-    let coloured = coloured(cut.as_deref().unwrap_or(&text.shown), path, numbered);
-    lines.extend(coloured.into_iter().map(|line| PaneLine { wrap, ..line }));
+    let coloured = match &cut {
+        Some(cut) => coloured(&cut.text, path, &numbers(&text.shown, cut)),
+        None => coloured(&text.shown, path, &all_numbers(&text.shown)),
+    };
+    lines.extend(marked(bench, placed, coloured).into_iter().map(|line| PaneLine { wrap, ..line }));
     if lines.is_empty() {
         lines.push(PaneLine::of(Role::Dim, "empty"));
     }
     lines
+}
+
+/// The full text of an item, with the lines marked that the payload contains.
+fn whole_text(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
+    let text = bench.corpus().item_text(placed.item);
+    match placed.form {
+        Form::Spans(_) | Form::Skeleton(_) if text.missing.is_none() => {
+            let wrap = is_prose(bench.corpus(), placed.item).then_some(0);
+            let path = &bench.corpus().items[placed.item].path;
+            let lines = marked(bench, placed, coloured(&text.shown, path, &all_numbers(&text.shown)));
+            lines.into_iter().map(|line| PaneLine { wrap, ..line }).collect()
+        }
+        _ => payload_text(bench, placed),
+    }
+}
+
+/// Marks the lines that the payload contains, and how likely each line is to matter.
+fn marked(bench: &Workbench, placed: &Placed, lines: Vec<PaneLine>) -> Vec<PaneLine> {
+    let shown = bench.shown_lines(placed.item);
+    let count = lines.iter().filter_map(|line| line.number).max().unwrap_or_default();
+    let heat = heat(&bench.scores().items[placed.item].hot, count);
+    let is_in = |number: usize| shown.iter().any(|(first, last)| (*first as usize..=*last as usize).contains(&number));
+    let mark = |line: PaneLine| match line.number {
+        Some(number) => {
+            let heat = heat.get(number).copied().unwrap_or_default();
+            PaneLine { included: is_in(number), heat, ..line }
+        }
+        None => line,
+    };
+    lines.into_iter().map(mark).collect()
+}
+
+/// How likely each line up to `count` is to matter, from 0 to 3, by its number: the share of the file's expected changes per
+/// line, relative to the likeliest.
+fn heat(hot: &HotLines, count: usize) -> Vec<u8> {
+    let per_line = |(span, share): (&Span, &f64)| share / f64::from(span.1.saturating_sub(span.0) + 1);
+    let most = hot.iter().zip(hot.shares()).map(per_line).fold(0.0, f64::max);
+    let mut heat = vec![0; count + 1];
+    for (span, share) in hot.iter().zip(hot.shares()) {
+        let level = match per_line((span, share)) / most {
+            level if level >= 0.5 => 3,
+            level if level >= 0.15 => 2,
+            level if level > 0.0 => 1,
+            _ => 0,
+        };
+        for line in heat.iter_mut().take(span.1 as usize + 1).skip(span.0 as usize) {
+            *line = level.max(*line);
+        }
+    }
+    heat
+}
+
+fn all_numbers(text: &str) -> Vec<Option<usize>> {
+    (1..=text.lines().count()).map(Some).collect()
+}
+
+/// The line numbers of an excerpt; its marks have none.
+fn numbers(text: &str, cut: &Cut) -> Vec<Option<usize>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut verbatim = cut.spans.iter().flat_map(|(first, last)| *first as usize..=*last as usize).peekable();
+    let is_next = |line: &str, number: usize| lines.get(number.wrapping_sub(1)).is_some_and(|own| *own == line);
+    cut.text.lines().map(|line| verbatim.next_if(|number| is_next(line, *number))).collect()
 }
 
 /// Returns true if an item is prose, whose long lines wrap.
@@ -311,18 +394,18 @@ fn outline(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
     let keep = &bench.scores().items[placed.item].hot;
     let cut = file.language.and_then(|language| text.skeleton(language, keep));
     match cut {
-        Some(cut) => coloured(&cut.text, &file.path, false),
+        Some(cut) => marked(bench, placed, coloured(&cut.text, &file.path, &numbers(&text.shown, &cut))),
         None => {
             vec![PaneLine::of(Role::Dim, "No outline for this kind of file; it is included in full or as an excerpt")]
         }
     }
 }
 
-fn coloured(text: &str, path: &str, numbered: bool) -> Vec<PaneLine> {
+fn coloured(text: &str, path: &str, numbers: &[Option<usize>]) -> Vec<PaneLine> {
     let mut lines: Vec<PaneLine> = highlight::lines(text, path, MOST_LINES)
         .into_iter()
         .enumerate()
-        .map(|(at, pieces)| PaneLine { number: numbered.then_some(at + 1), pieces, ..PaneLine::default() })
+        .map(|(at, pieces)| PaneLine { number: numbers.get(at).copied().flatten(), pieces, ..PaneLine::default() })
         .collect();
     let count = text.lines().count();
     if count > MOST_LINES {

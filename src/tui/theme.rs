@@ -270,6 +270,10 @@ pub struct Glyphs {
     pub rule: &'static str,
     pub dot: &'static str,
     pub more: &'static str,
+    /// Marks a line that the payload contains.
+    pub included: &'static str,
+    /// How likely a line is to matter, from 0 to 3.
+    pub heat: [&'static str; 4],
     /// Marks a line that continues to the right.
     pub cut: &'static str,
     pub ascii: bool,
@@ -301,6 +305,8 @@ static UNICODE: Glyphs = Glyphs {
     rule: "─",
     dot: "·",
     more: "…",
+    included: "▐",
+    heat: [" ", "░", "▒", "▓"],
     cut: "›",
     ascii: false,
 };
@@ -330,6 +336,8 @@ static ASCII: Glyphs = Glyphs {
     rule: "-",
     dot: "-",
     more: "...",
+    included: "|",
+    heat: [" ", ".", ":", "#"],
     cut: ">",
     ascii: true,
 };

@@ -10,9 +10,12 @@ const BELOW: u16 = 4;
 /// Minimum width for prose.
 const FEWEST: u16 = 10;
 
-/// Width of the line numbers, including the space after them.
+/// Columns before a line number: one marks what the payload contains, one how likely the line is to matter.
+pub const MARKS: u16 = 2;
+
+/// Width of the marks and line numbers, including the space after them.
 pub fn gutter(lines: &[PaneLine]) -> u16 {
-    lines.iter().rev().find_map(|line| line.number).map_or(0, |last| last.to_string().len() as u16 + 1)
+    lines.iter().rev().find_map(|line| line.number).map_or(0, |last| MARKS + last.to_string().len() as u16 + 1)
 }
 
 /// Rows of lines at this width; each has the index of its line.

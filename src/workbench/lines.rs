@@ -65,6 +65,11 @@ pub fn definition(corpus: &Corpus, file: FileId, name: &str) -> Result<Span, Str
     })
 }
 
+/// The item that a target is about, in full or in part.
+pub fn item(corpus: &Corpus, target: &str) -> Option<ItemId> {
+    Target::find(corpus, target).map(|target| target.item)
+}
+
 /// The reason why a target no longer exists in full; empty if its file is gone.
 pub fn is_lost(corpus: &Corpus, target: &str) -> Option<String> {
     Target::find(corpus, target).map_or_else(|| Some(String::new()), |found| found.problem)

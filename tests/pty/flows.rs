@@ -48,6 +48,40 @@ fn the_whole_story() {
 }
 
 #[test]
+fn lines_are_chosen_in_the_pane_and_kept() {
+    let project = Project::with_teddy();
+    let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
+    screen.wait_for_items(61);
+    screen.send("/other\r");
+    screen.wait_for("1 of 61 items");
+    screen.send("\r");
+    screen.wait("the content", |text| text.contains("[content]") && !text.contains(" rank "));
+    screen.send("]");
+    screen.send(" ");
+    screen.wait_for("Included nothing (line 1) of src/other.rs");
+    screen.send("\x1b");
+    screen.wait("the list to have focus again", |text| text.contains("demote"));
+    screen.send("/\x15refund_07\r");
+    screen.wait("the other file", |text| text.contains("╭ src/refund_07.rs") && text.contains("pub fn refund_07()"));
+    screen.send("\r");
+    screen.wait_for("include");
+    screen.send("V");
+    screen.send("x");
+    screen.wait_for("Dropped line 1 of src/refund_07.rs");
+    screen.send("q");
+    let (raw, status) = screen.end();
+    assert!(status.success() && is_restored(&raw));
+    assert!(project.turn_yaml().contains("src/refund_07.rs:2"), "{}", project.turn_yaml());
+
+    let mut again = Terminal::start(&project.root(), &["resume"], (120, 40), &[]);
+    again.wait_for("1 of 61 items");
+    again.send("u");
+    again.wait_for("Undid: ");
+    again.send("q");
+    assert!(again.end().1.success());
+}
+
+#[test]
 fn keys_in_a_burst_are_never_lost() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);

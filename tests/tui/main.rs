@@ -7,6 +7,7 @@ mod arriving;
 mod budget;
 mod copying;
 mod keys;
+mod lines;
 mod market;
 mod pane;
 mod papers;

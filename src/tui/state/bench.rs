@@ -53,6 +53,17 @@ struct TaskChange {
     steps: usize,
 }
 
+/// The cursor in the right pane while it has focus.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PaneFocus {
+    /// Its row in the pane's text.
+    pub row: usize,
+    /// The row where a range began.
+    pub range: Option<usize>,
+    /// Search text.
+    pub sought: String,
+}
+
 /// The workbench on the screen.
 pub struct Bench {
     pub model: Arc<Workbench>,
@@ -90,6 +101,8 @@ pub struct Bench {
     /// Line of the file to scroll to once the pane shows it.
     pub pane_goal: Option<usize>,
     pub shown: Option<PaneText>,
+    /// Set while the right pane has focus.
+    pub focus: Option<PaneFocus>,
     pub zoom: Zoom,
     pub ghost: Option<Preview>,
     /// The last override, undo or change of the budget.
@@ -145,6 +158,7 @@ impl Bench {
             pane_shift: 0,
             pane_goal: None,
             shown: None,
+            focus: None,
             zoom: Zoom::Both,
             ghost: None,
             last_change: None,
@@ -174,7 +188,11 @@ impl Bench {
 
     /// Context of its keys behind its overlays.
     pub fn context(&self) -> Context {
-        if self.about.mode == TurnMode::Open { Context::Workbench } else { Context::Answer }
+        match self.about.mode {
+            _ if self.focus.is_some() => Context::Pane,
+            TurnMode::Open => Context::Workbench,
+            TurnMode::Answered | TurnMode::Finished => Context::Answer,
+        }
     }
 
     /// Applies a new scan or another task; keeps overrides, cursor and selected items.
@@ -206,7 +224,15 @@ impl Bench {
     /// Switches to another view of the item, at its top.
     pub fn look_at(&mut self, view: PaneView) {
         self.view = view;
+        self.leave_pane_text();
+    }
+
+    /// Puts scroll offset and cursor of the pane at the top, because another text follows.
+    pub fn leave_pane_text(&mut self) {
         (self.pane_scroll, self.pane_shift) = (0, 0);
+        if let Some(focus) = &mut self.focus {
+            (focus.row, focus.range) = (0, None);
+        }
     }
 
     /// Contents of the pane; `None` while they belong to another item or view.
@@ -229,10 +255,31 @@ impl Bench {
             let top = before.lines.get(self.pane_scroll).map_or(0, |line| line.source);
             self.pane_scroll = shown.lines.partition_point(|line| line.source < top);
         }
+        let same_text = self.shown.as_ref().is_some_and(|before| same(&before));
+        if let (Some(before), Some(focus)) = (&self.shown, &mut self.focus) {
+            let last = shown.lines.len().saturating_sub(1);
+            let moved = |row: usize| match before.number_at(row).filter(|_| same_text) {
+                Some(number) => shown.row_of(number).unwrap_or(row),
+                None => row,
+            };
+            focus.row = moved(focus.row).min(last);
+            focus.range = focus.range.map(|row| moved(row).min(last));
+        }
+        if !same_text && self.pane_goal.is_none() && shown.view == PaneView::Content {
+            // A file opens at its first line in the payload.
+            let first = shown.lines.iter().position(|line| line.included).unwrap_or(0);
+            self.pane_scroll = first.saturating_sub(2);
+            if let Some(focus) = &mut self.focus {
+                focus.row = first;
+            }
+        }
         if let Some(goal) = self.pane_goal.take() {
             let at = shown.lines.iter().position(|line| line.number == Some(goal));
             // Two lines of context above it.
             self.pane_scroll = at.map_or(0, |at| at.saturating_sub(2));
+            if let (Some(focus), Some(at)) = (&mut self.focus, at) {
+                focus.row = at;
+            }
         }
         self.pane_scroll = self.pane_scroll.min(shown.lines.len().saturating_sub(rows));
         self.shown = Some(shown);
@@ -268,6 +315,16 @@ impl Bench {
     /// The item with this path.
     pub fn item_at(&self, path: &str) -> Option<ItemId> {
         crate::workbench::select::exact(self.model.corpus(), path)
+    }
+
+    /// The item that a step's target is about, in full or in part.
+    pub fn target(&self, target: &str) -> Option<ItemId> {
+        crate::workbench::lines::item(self.model.corpus(), target)
+    }
+
+    /// Path of an item.
+    pub fn path(&self, item: ItemId) -> &str {
+        &self.model.corpus().items[item].path
     }
 
     /// Position of an item in the placement.

@@ -104,8 +104,13 @@ fn on_bench(ui: &Ui, bench: &Bench, command: Command) -> Option<String> {
     }
     let nothing_selected = bench.rows.is_empty() && bench.selected.is_empty();
     match command {
-        Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Reset if nothing_selected => {
+        Command::Pin | Command::PinFull | Command::Demote | Command::Promote | Command::Exclude | Command::Reset
+            if nothing_selected =>
+        {
             Some(format!("No item here: The list is empty; {} clears the filter", key(Command::Back)))
+        }
+        Command::Include | Command::Drop if bench.focus.is_none() => {
+            Some(format!("The right pane has no focus; {} gives it focus", key(Command::Open)))
         }
         Command::LastChange if bench.last_change.is_none() => no("Nothing changed yet"),
         Command::Undo if !bench.can_undo() => no("Nothing to undo"),
@@ -118,7 +123,7 @@ fn on_bench(ui: &Ui, bench: &Bench, command: Command) -> Option<String> {
         {
             no("No override to reset")
         }
-        Command::NextMatch | Command::PreviousMatch if bench.sought.is_empty() => {
+        Command::NextMatch | Command::PreviousMatch if bench.focus.is_none() && bench.sought.is_empty() => {
             Some(format!("No filter yet; {} opens one", key(Command::Filter)))
         }
         Command::Fold | Command::Unfold | Command::FoldAll | Command::UnfoldAll

@@ -12,6 +12,7 @@ mod moving;
 mod next_turn;
 mod overlays;
 mod overrides;
+mod pane;
 mod review;
 mod scan;
 mod sessions;
@@ -324,7 +325,7 @@ fn show_pane(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let area = layout::areas(ui.size, bench.zoom).pane;
     let pane = bench.current().map(|item| (item, bench.view, bench.version)).filter(|_| area.height > 0);
     if pane.is_some() && pane != bench.pane_key && pane.map(|key| key.0) != bench.pane_key.map(|key| key.0) {
-        (bench.pane_scroll, bench.pane_shift) = (0, 0);
+        bench.leave_pane_text();
     }
     bench.pane_key = pane;
     let columns = layout::text(layout::inner(area)).width;

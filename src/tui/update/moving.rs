@@ -2,7 +2,6 @@
 
 use crate::tui::command::Command;
 use crate::tui::layout;
-use crate::tui::pane::PaneView;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::rows::{Row, RowKey, above};
@@ -131,7 +130,7 @@ fn up(bench: &mut Bench, path: &str) {
     }
 }
 
-/// Enter: unfolds a directory; on an item, shows its content, zoomed if there is no room for both panes.
+/// Enter: unfolds a directory; on an item, gives focus to the right pane, zoomed if there is no room for both panes.
 pub fn enter(ui: &Ui, bench: &mut Bench) {
     let narrow = layout::areas(ui.size, bench.zoom).pane.height == 0;
     if let Some(Row::Directory(directory)) = bench.rows.get(bench.cursor) {
@@ -139,13 +138,10 @@ pub fn enter(ui: &Ui, bench: &mut Bench) {
         fold(bench, !folded);
         return;
     }
-    if bench.zoom == Zoom::Pane {
-        bench.zoom = Zoom::Both;
-    } else if narrow || bench.view == PaneView::Content {
+    if narrow {
         bench.zoom = Zoom::Pane;
-    } else {
-        bench.look_at(PaneView::Content);
     }
+    super::pane::focus(bench);
 }
 
 #[cfg(test)]

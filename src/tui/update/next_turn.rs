@@ -94,6 +94,9 @@ fn changes(command: Command) -> bool {
     matches!(
         command,
         Command::Pin
+            | Command::PinFull
+            | Command::Include
+            | Command::Drop
             | Command::Demote
             | Command::Promote
             | Command::Exclude

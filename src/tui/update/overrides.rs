@@ -1,5 +1,6 @@
 //! Overrides, undo, budget and auto-fill: each is a `workbench::Action` and is saved at once.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Effects;
@@ -12,7 +13,7 @@ use crate::tui::command::Command;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::rows::RowKey;
-use crate::workbench::{Action, Step, Verb, Workbench};
+use crate::workbench::{Action, Step, Verb, Workbench, lines};
 
 /// Overrides the selected items, the range or the item under the cursor.
 pub fn rule(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) {
@@ -25,7 +26,8 @@ pub fn rule_on(ui: &mut Ui, bench: &mut Bench, command: Command, targets: &[Item
     let glyphs = ui.theme.glyphs;
     let what = named(bench, targets);
     let (verb, action) = match command {
-        Command::Pin => ("Pinned", Action::Pin(targets.to_vec())),
+        Command::Pin => ("Pinned", bench.model.as_shown(targets)),
+        Command::PinFull => ("Pinned in full:", Action::Pin(targets.to_vec())),
         Command::Demote => ("Demoted", Action::Demote(targets.to_vec())),
         Command::Promote => ("Promoted", Action::Promote(targets.to_vec())),
         Command::Exclude => ("Excluded", Action::Exclude(targets.to_vec())),
@@ -38,12 +40,35 @@ pub fn rule_on(ui: &mut Ui, bench: &mut Bench, command: Command, targets: &[Item
         bench.range = None;
     }
     let tier = match command {
-        Command::Pin | Command::Exclude => String::new(),
+        Command::Pin if is_of_lines(&action) => " as shown".to_owned(),
+        Command::Pin | Command::PinFull | Command::Exclude => String::new(),
         _ => tier_of(bench, targets),
     };
     let own = before.own_change(bench, targets, glyphs);
     let others = before.other_changes(bench, targets, glyphs);
     after(ui, bench, result, &before, &joined(&format!("{verb} {what}{tier}{own}"), &others), effects);
+}
+
+/// Returns true if the action pins lines of a file.
+fn is_of_lines(action: &Action) -> bool {
+    matches!(action, Action::PinLines(pins) if pins.iter().any(|(_, lines)| !lines.is_empty()))
+}
+
+/// Pins or drops lines of a file.
+pub fn rule_lines(
+    ui: &mut Ui,
+    bench: &mut Bench,
+    action: Result<Action>,
+    item: ItemId,
+    said: &str,
+    effects: &mut Effects,
+) {
+    let glyphs = ui.theme.glyphs;
+    let before = Before::of(bench);
+    let result = action.and_then(|action| change(bench, |model| model.apply(&action)));
+    let own = before.own_change(bench, &[item], glyphs);
+    let others = before.other_changes(bench, &[item], glyphs);
+    after(ui, bench, result, &before, &joined(&format!("{said}{own}"), &others), effects);
 }
 
 /// Tier of a single item, as ` to LINKED`.
@@ -70,9 +95,11 @@ pub fn rule_path(ui: &mut Ui, bench: &mut Bench, command: Command, path: &str, e
 
 /// A step in words: `pin src/a.rs`, `12 items to LINKED`, `budget 30,000 tokens`.
 fn in_words(step: &Step) -> String {
+    let paths: BTreeSet<&str> = step.targets.iter().map(|target| lines::path_in(target)).collect();
     let what = match step.targets.as_slice() {
         [one] => one.clone(),
-        several => counted(several.len(), "item"),
+        [first, ..] if paths.len() == 1 => format!("lines of {}", lines::path_in(first)),
+        _ => counted(paths.len(), "item"),
     };
     match step.verb {
         Verb::Move(tier) => format!("{what} to {}", tier.label()),
@@ -102,7 +129,7 @@ pub fn undo(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effe
     }
     let step = if undo { bench.model.steps() } else { bench.model.undone() }.last().cloned();
     let Some(step) = step else { return };
-    let targets: Vec<ItemId> = step.targets.iter().filter_map(|path| bench.item_at(path)).collect();
+    let targets: Vec<ItemId> = step.targets.iter().filter_map(|target| bench.target(target)).collect();
     let before = Before::of(bench);
     let result = change(bench, |model| if undo { model.undo() } else { model.redo() });
     // With the cursor on a directory that contains the item, it stays there.

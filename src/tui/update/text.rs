@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::overlays::{Then, with_top};
-use super::{Effects, form, handoff, overlays, run, save, scan, task, workbench};
+use super::{Effects, form, handoff, overlays, pane, run, save, scan, task, workbench};
 use crate::app::backend::Request;
 use crate::error::Error;
 use crate::redact::message;
@@ -171,6 +171,7 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
     match (ask.goal, &mut state.screen) {
         (Goal::Rename(name), _) => state.ui.ask(Request::Rename { session: name, name: text }, effects),
         (Goal::Memo, _) => state.ui.ask(Request::AddMemo(text), effects),
+        (Goal::Search, Screen::Workbench(bench)) if bench.layers.is_empty() => pane::search(&mut state.ui, bench, text),
         (Goal::Search, Screen::Workbench(bench)) => overlays::search(&mut state.ui, bench, text),
         (Goal::Search | Goal::SessionFilter, _) => {}
     }

@@ -44,7 +44,7 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, map: &mut TokenMap, command: Command,
         }
         Command::Back if !map.zoom_out() => return Then::Close,
         Command::Map => return Then::Close,
-        Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Reset => {
+        Command::Pin | Command::PinFull | Command::Demote | Command::Promote | Command::Exclude | Command::Reset => {
             let targets = map.current().map(MapNode::items).unwrap_or_default();
             overrides::rule_on(ui, bench, command, &targets, effects);
         }
@@ -60,7 +60,11 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, map: &mut TokenMap, command: Command,
 /// Undoes or redoes a step and puts the cursor on the block that it was about.
 fn undo(ui: &mut Ui, bench: &mut Bench, map: &mut TokenMap, command: Command, effects: &mut Effects) {
     let steps = if command == Command::Undo { bench.model.steps() } else { bench.model.undone() };
-    let path = steps.last().and_then(|step| step.targets.first().cloned());
+    let path = steps
+        .last()
+        .and_then(|step| step.targets.first())
+        .and_then(|target| bench.target(target))
+        .map(|item| bench.path(item).to_owned());
     overrides::undo(ui, bench, command, effects);
     if let Some(path) = path {
         map.update(&bench.model, bench.version);

@@ -1,6 +1,8 @@
 //! Commands of the workbench: overlays, delivery and views.
 
-use super::{Effects, cancel, documents, moving, next_turn, overrides, review, save, text, token_map};
+use std::sync::Arc;
+
+use super::{Effects, cancel, documents, moving, next_turn, overrides, pane, review, save, text, token_map};
 use crate::app::backend::{InfoPage, Request, Scope, TurnMode};
 use crate::ids::ItemId;
 use crate::place::{Override, Tier};
@@ -12,16 +14,17 @@ use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, Work, Zoom};
 use crate::tui::state::form::TaskForm;
 use crate::tui::state::layer::{BenchLayer, FilterEdit, Memos, Scroll};
+use crate::workbench::lines;
 
 /// Runs a command of the workbench.
 pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) {
-    if moving::list(ui, bench, command) {
+    if pane::run(ui, bench, command, effects) || moving::list(ui, bench, command) {
         return;
     }
     match command {
         Command::Back => back(ui, bench, effects),
         Command::Rescan => rescan(ui, bench, effects),
-        Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Reset => {
+        Command::Pin | Command::PinFull | Command::Demote | Command::Promote | Command::Exclude | Command::Reset => {
             overrides::rule(ui, bench, command, effects);
         }
         Command::Undo | Command::Redo => overrides::undo(ui, bench, command, effects),
@@ -64,8 +67,9 @@ fn store(ui: &mut Ui, bench: &Bench, scope: Scope, effects: &mut Effects) {
     let pinned = |item: &ItemId| {
         items[*item].kind.is_file() && bench.placed(*item).is_some_and(|p| p.overridden == Some(Override::Pin))
     };
+    let pins = bench.targets().into_iter().filter(pinned);
     let paths: Vec<String> =
-        bench.targets().iter().filter(|item| pinned(item)).map(|item| items[*item].path.clone()).collect();
+        pins.flat_map(|item| lines::targets(&items[item].path, &bench.model.pinned_lines(item))).collect();
     if paths.is_empty() {
         let pin = ui.key_in(bench.context(), Command::Pin);
         return ui.why_not(format!("Only pinned files can be stored; {pin} pins the item"));

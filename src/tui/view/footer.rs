@@ -54,6 +54,22 @@ const ZOOMED: &[Command] = &[
     Command::Write,
     Command::Right,
 ];
+/// Right pane with focus.
+const PANE: &[Command] = &[
+    Command::Back,
+    Command::Include,
+    Command::SelectRange,
+    Command::Drop,
+    Command::Pin,
+    Command::PinFull,
+    Command::Undo,
+    Command::Search,
+    Command::NextSection,
+    Command::NextView,
+    Command::Preview,
+    Command::Copy,
+    Command::Zoom,
+];
 const SESSIONS: &[Command] =
     &[Command::Open, Command::New, Command::Branch, Command::Rename, Command::Delete, Command::Filter, Command::Quit];
 const PAYLOAD: &[Command] = &[
@@ -212,6 +228,7 @@ fn in_bench_layer(state: &State, layer: &BenchLayer) -> Vec<Hint> {
 
 fn on_bench(bench: &Bench) -> &'static [Command] {
     match bench.about.mode {
+        _ if bench.focus.is_some() => PANE,
         _ if bench.zoom == Zoom::Pane => ZOOMED,
         TurnMode::Open => WORKBENCH,
         TurnMode::Answered => ANSWERED,

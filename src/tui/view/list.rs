@@ -245,6 +245,9 @@ fn figures(ui: &Ui, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Style, St
     if bench.about.stale.contains(&placed.item) {
         pieces.push((style(Role::Warn), said(glyphs.stale, "stale")));
     }
+    if placed.overridden == Some(Override::Pin) && matches!(placed.form, Form::Spans(_)) {
+        pieces.push((style(Role::Pin), " lines".to_owned()));
+    }
     if bench.is_unfitted(placed) {
         pieces.push((style(Role::Dim), said(glyphs.dropped, "didn't fit")));
     }

@@ -7,8 +7,9 @@ use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::draw::{clean, frame, put, put_all, width};
+use super::list::highlight;
 use crate::ids::ItemId;
-use crate::place::{Form, Tier};
+use crate::place::{Form, Override, Tier};
 use crate::text::{after_columns, counted, fit_middle, thousands};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
@@ -17,6 +18,7 @@ use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::rows::Row;
 use crate::tui::theme::Role;
+use crate::tui::wrap::MARKS;
 
 pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     if area.height < 3 {
@@ -35,7 +37,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
         })
         .collect();
     let tabs: Vec<(Style, &str)> = tabs.iter().map(|(style, text)| (*style, text.as_str())).collect();
-    let inside = frame(buffer, area, ui, bench.zoom == Zoom::Pane, &title, &tabs);
+    let inside = frame(buffer, area, ui, bench.focus.is_some() || bench.zoom == Zoom::Pane, &title, &tabs);
     let text = layout::text(inside);
     match bench.rows.get(bench.cursor) {
         Some(Row::Item { .. }) => lines(buffer, text, ui, bench),
@@ -71,6 +73,7 @@ fn title(ui: &Ui, bench: &Bench, room: u16) -> Vec<(Style, String)> {
     let form = match &placed.form {
         Form::Whole => " in full",
         Form::Skeleton(kept) if kept.is_empty() => " outline",
+        Form::Spans(_) if placed.overridden == Some(Override::Pin) => " pinned lines",
         Form::Skeleton(_) | Form::Spans(_) => " excerpt",
         _ => "",
     };
@@ -92,9 +95,9 @@ fn title(ui: &Ui, bench: &Bench, room: u16) -> Vec<(Style, String)> {
 fn lines(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     // Until the view is there, the one before stays: an empty pane would flicker.
     let Some(shown) = bench.in_pane().or(bench.shown.as_ref()) else { return };
-    let numbers = usize::from(shown.gutter().saturating_sub(1));
+    let numbers = usize::from(shown.gutter().saturating_sub(MARKS + 1));
     let mut cut = false;
-    for (y, line) in (area.y..area.bottom()).zip(shown.lines.iter().skip(bench.pane_scroll)) {
+    for (y, (row, line)) in (area.y..area.bottom()).zip(shown.lines.iter().enumerate().skip(bench.pane_scroll)) {
         if line.rule {
             let across = ui.theme.glyphs.rule.repeat(usize::from(area.width));
             put(buffer, area.x, y, area.width, ui.theme.style(Role::Border), &across);
@@ -102,6 +105,12 @@ fn lines(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
         }
         let mut x = area.x + line.indent;
         if let Some(number) = line.number {
+            let glyphs = ui.theme.glyphs;
+            let marks = [
+                (ui.theme.style(Role::Raw), if line.included { glyphs.included } else { " " }),
+                (ui.theme.style(Role::Matched), glyphs.heat[usize::from(line.heat.min(3))]),
+            ];
+            x = put_all(buffer, x, y, area.width, &marks);
             x = put(buffer, x, y, area.width, ui.theme.style(Role::Dim), &format!("{number:>numbers$} "));
         }
         let room = area.right().saturating_sub(x);
@@ -113,8 +122,22 @@ fn lines(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
             cut = true;
             put(buffer, area.right().saturating_sub(1), y, 1, ui.theme.style(Role::Dim), ui.theme.glyphs.cut);
         }
+        cursor(buffer, Rect { y, height: 1, ..area }, ui, bench, row);
     }
     corner(buffer, area, ui, bench, shown, cut);
+}
+
+/// Marks the cursor's row and the rows of a range in a pane that has focus.
+fn cursor(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, row: usize) {
+    let Some(focus) = &bench.focus else { return };
+    let in_range = focus.range.is_some_and(|from| (from.min(focus.row)..=from.max(focus.row)).contains(&row));
+    if row != focus.row && !in_range {
+        return;
+    }
+    let glyphs = ui.theme.glyphs;
+    let (role, glyph) = if row == focus.row { (Role::Focus, glyphs.cursor) } else { (Role::Mark, glyphs.mark) };
+    put(buffer, area.x.saturating_sub(1), area.y, 1, ui.theme.style(role), glyph);
+    highlight(buffer, area, ui);
 }
 
 /// Lower border: the key for long lines, and the scroll position.

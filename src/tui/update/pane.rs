@@ -1,0 +1,208 @@
+//! The right pane with focus: its cursor, ranges of lines, search, and which lines of the file the payload contains.
+
+use super::moving::{moved, shift_pane};
+use super::{Effects, overrides, review};
+use crate::ids::ItemId;
+use crate::place::{PinnedLines, Span};
+use crate::project::line_spec::{is_symbol, without};
+use crate::tui::command::{Command, Context};
+use crate::tui::layout;
+use crate::tui::pane::PaneView;
+use crate::tui::state::Ui;
+use crate::tui::state::bench::{Bench, PaneFocus, Zoom};
+use crate::tui::state::layer::{Ask, Goal, Layer};
+
+/// Gives focus to the pane; its reasons have nothing to choose, so the content takes their place.
+pub fn focus(bench: &mut Bench) {
+    if bench.view == PaneView::Why {
+        bench.look_at(PaneView::Content);
+    }
+    bench.focus = Some(PaneFocus { row: bench.pane_scroll, ..PaneFocus::default() });
+}
+
+/// Runs a command of a pane that has focus; false for those of the workbench.
+pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) -> bool {
+    let Some(focus) = &bench.focus else { return false };
+    let page = layout::pane_rows(ui.size, bench);
+    let step = match command {
+        Command::PaneDown => Command::HalfDown,
+        Command::PaneUp => Command::HalfUp,
+        command => command,
+    };
+    if let Some(to) = moved(step, focus.row, bench.pane_lines(), page) {
+        go_to(ui, bench, to);
+        return true;
+    }
+    match command {
+        Command::Back => back(ui, bench),
+        Command::Open => open(ui, bench, effects),
+        Command::Include => include(ui, bench, effects),
+        Command::Drop => drop_lines(ui, bench, effects),
+        Command::SelectRange => {
+            if let Some(focus) = &mut bench.focus {
+                focus.range = if focus.range.is_some() { None } else { Some(focus.row) };
+            }
+        }
+        Command::Search => ui.layers.push(Layer::Ask(Ask::of(Goal::Search, &focus.sought.clone()))),
+        Command::NextMatch | Command::PreviousMatch => seek(ui, bench, command == Command::NextMatch),
+        Command::NextSection | Command::PreviousSection => definition(ui, bench, command == Command::NextSection),
+        Command::Left | Command::Right => shift_pane(ui, bench, command == Command::Right),
+        _ => return false,
+    }
+    true
+}
+
+/// Moves the cursor and keeps it in sight.
+fn go_to(ui: &Ui, bench: &mut Bench, row: usize) {
+    let (page, count) = (layout::pane_rows(ui.size, bench), bench.pane_lines());
+    if let Some(focus) = &mut bench.focus {
+        focus.row = row;
+        super::moving::keep_in_sight(&mut bench.pane_scroll, row, page, count);
+    }
+}
+
+/// Esc: ends the range, then the focus.
+fn back(ui: &Ui, bench: &mut Bench) {
+    let Some(focus) = &mut bench.focus else { return };
+    if focus.range.take().is_some() {
+        return;
+    }
+    bench.focus = None;
+    let narrow = layout::areas(ui.size, Zoom::Both).pane.height == 0;
+    if narrow {
+        bench.zoom = Zoom::Both;
+    }
+}
+
+/// Enter: goes to a neighbour, or includes the lines.
+fn open(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
+    let Some(focus) = &bench.focus else { return };
+    let link = bench.in_pane().and_then(|shown| shown.lines.get(focus.row)?.link);
+    match link {
+        Some(item) => review::go_to(ui, bench, item, None),
+        None => include(ui, bench, effects),
+    }
+}
+
+/// The lines that a command is about.
+struct Chosen {
+    item: ItemId,
+    /// A range of lines, or a definition if it can be found by its name.
+    lines: PinnedLines,
+    is_range: bool,
+}
+
+impl Chosen {
+    fn text(&self) -> String {
+        let lines = match self.lines.span {
+            (first, last) if first == last => format!("line {first}"),
+            (first, last) => format!("lines {first}-{last}"),
+        };
+        self.lines.symbol.as_ref().map_or(lines.clone(), |symbol| format!("{symbol} ({lines})"))
+    }
+}
+
+/// The range, else the innermost definition around the cursor, else its line.
+fn chosen(bench: &Bench) -> Option<Chosen> {
+    let (focus, shown) = (bench.focus.as_ref()?, bench.in_pane()?);
+    let file = bench.model.corpus().file_of(shown.item)?;
+    if let Some(from) = focus.range {
+        let rows = from.min(focus.row)..=from.max(focus.row);
+        let numbers: Vec<usize> = rows.filter_map(|row| shown.number_at(row)).collect();
+        let span = (*numbers.iter().min()? as u32, *numbers.iter().max()? as u32);
+        return Some(Chosen { item: shown.item, lines: PinnedLines::range(span), is_range: true });
+    }
+    let line = shown.number_at(focus.row)? as u32;
+    let text = bench.model.corpus().item_text(shown.item);
+    let outline = file.language.and_then(|language| text.outline(language));
+    let around = outline.into_iter().flat_map(|outline| {
+        let definitions = outline.definitions.iter().enumerate();
+        definitions.filter(|(_, it)| (it.first..=it.last).contains(&line)).map(move |(at, it)| (outline, at, it))
+    });
+    let lines = match around.min_by_key(|(_, _, it)| it.last - it.first) {
+        Some((outline, at, it)) => {
+            PinnedLines { span: (it.first, it.last), symbol: outline.unique_name(at).filter(|name| is_symbol(name)) }
+        }
+        None => PinnedLines::range((line, line)),
+    };
+    Some(Chosen { item: shown.item, lines, is_range: false })
+}
+
+/// Includes the chosen lines; a definition that is included already is dropped.
+fn include(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
+    let Some(chosen) = chosen(bench) else { return nothing_here(ui) };
+    let shown: Vec<Span> = bench.model.shown_lines(chosen.item);
+    if !chosen.is_range && without(&[chosen.lines.span], &shown).is_empty() {
+        return drop_lines(ui, bench, effects);
+    }
+    let said = format!("Included {} of {}", chosen.text(), bench.path(chosen.item));
+    let action = bench.model.including(chosen.item, std::slice::from_ref(&chosen.lines));
+    end_range(bench);
+    overrides::rule_lines(ui, bench, action, chosen.item, &said, effects);
+}
+
+/// Drops the chosen lines.
+fn drop_lines(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
+    let Some(chosen) = chosen(bench) else { return nothing_here(ui) };
+    let said = format!("Dropped {} of {}", chosen.text(), bench.path(chosen.item));
+    let action = bench.model.dropping(chosen.item, &[chosen.lines.span]);
+    end_range(bench);
+    overrides::rule_lines(ui, bench, action, chosen.item, &said, effects);
+}
+
+fn end_range(bench: &mut Bench) {
+    if let Some(focus) = &mut bench.focus {
+        focus.range = None;
+    }
+}
+
+fn nothing_here(ui: &mut Ui) {
+    ui.why_not("This is no line of a file; the views content and outline have them");
+}
+
+/// Moves to the next definition, or the previous one.
+fn definition(ui: &mut Ui, bench: &mut Bench, forwards: bool) {
+    let target = (|| {
+        let (focus, shown) = (bench.focus.as_ref()?, bench.in_pane()?);
+        let file = bench.model.corpus().file_of(shown.item)?;
+        let text = bench.model.corpus().item_text(shown.item);
+        let here = shown.number_at(focus.row).unwrap_or_default();
+        let starts = text.outline(file.language?)?.definitions.iter().map(|it| it.first as usize);
+        let next = if forwards { starts.filter(|at| *at > here).min() } else { starts.filter(|at| *at < here).max() };
+        shown.row_of(next?)
+    })();
+    match target {
+        Some(row) => go_to(ui, bench, row),
+        None => ui.why_not(if forwards { "No definition below" } else { "No definition above" }),
+    }
+}
+
+/// Searches the pane from the cursor on.
+pub fn search(ui: &mut Ui, bench: &mut Bench, text: String) {
+    if let Some(focus) = &mut bench.focus {
+        focus.sought = text;
+        seek(ui, bench, true);
+    }
+}
+
+/// Moves to the next match, wrapping around; a capital letter matches case.
+fn seek(ui: &mut Ui, bench: &mut Bench, forwards: bool) {
+    let (Some(focus), Some(shown)) = (&bench.focus, bench.in_pane()) else { return };
+    if focus.sought.is_empty() {
+        let search = ui.key_in(Context::Pane, Command::Search);
+        return ui.why_not(format!("No search yet; {search} starts one"));
+    }
+    let exact = focus.sought.chars().any(char::is_uppercase);
+    let matches = |row: &usize| {
+        let text: String = shown.lines[*row].pieces.iter().map(|(_, text)| text.as_str()).collect();
+        if exact { text.contains(&focus.sought) } else { text.to_lowercase().contains(&focus.sought) }
+    };
+    let count = shown.lines.len();
+    let step = |by: usize| (focus.row + if forwards { by } else { count - by }) % count;
+    let why = format!("No match for {}", focus.sought);
+    if let Some(row) = (1..=count).map(step).find(matches) {
+        go_to(ui, bench, row);
+    } else {
+        ui.why_not(why);
+    }
+}
