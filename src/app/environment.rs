@@ -47,6 +47,7 @@ impl Environment {
             config: Config::default(),
             state_dir: None,
             user_dir: None,
+            writes_cache: false,
         }
     }
 

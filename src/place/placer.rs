@@ -156,7 +156,18 @@ impl<'a> Placer<'a> {
         };
         let (ruled, prominent, touched) = (Vec::new(), (0..wanted.len()).collect(), Vec::new());
         let ranking = 0..wanted.len();
-        let mut walk = Self { request, placement, raw: 0, linked: 0, summary: 0, ranking, ruled, prominent, touched };
+        let mut walk = Self {
+            request,
+            placement,
+            raw: 0,
+            linked: 0,
+            summary: 0,
+            ranking,
+            removed_totals: RawTotals::default(),
+            ruled,
+            prominent,
+            touched,
+        };
         for (at, (item, tier, form)) in wanted.into_iter().enumerate() {
             let tokens = match tier {
                 Tier::Raw => request.costs.inlined(item, &form).unwrap_or_default(),

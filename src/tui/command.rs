@@ -257,7 +257,7 @@ const fn info(
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [CommandInfo; 92] = [
+pub const COMMANDS: [CommandInfo; 94] = [
     info(Command::Pin, "pin", "pin", "Pin as shown (always include)", Group::Override),
     info(Command::PinFull, "pin-full", "pin in full", "Pin in full", Group::Override),
     info(Command::Demote, "demote", "demote", "Demote one tier", Group::Override),

@@ -1,7 +1,5 @@
 //! Commands of the workbench: overlays, delivery and views.
 
-use std::sync::Arc;
-
 use super::{Effects, cancel, documents, moving, next_turn, overrides, pane, review, save, text, token_map};
 use crate::app::backend::{InfoPage, Request, Scope, TurnMode};
 use crate::ids::ItemId;
