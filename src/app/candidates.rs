@@ -22,13 +22,14 @@ use crate::score::{self, Scores, Task, Weights};
 
 /// Gathers for a task; `keep` writes the cache.
 pub fn gather(env: &Environment, task: &Task<'_>, keep: bool) -> Result<Corpus> {
-    gather_but(env, &score::vocabulary(task), keep, &[], &NoObserver)
+    gather_but(env, &score::vocabulary(task), keep, &[], None, &NoObserver)
 }
 
 /// Gathers the candidates without scoring them: the files, the virtual items of a turn, and the commits of some files.
 pub fn gathered(env: &Environment, inputs: Option<&RunInputs>, commits_of: &[&str]) -> Result<Corpus> {
     let nothing = Task::untyped("");
-    let mut corpus = gather(env, &nothing, false)?;
+    let base = inputs.and_then(|inputs| inputs.options.base.as_deref());
+    let mut corpus = gather_but(env, &score::vocabulary(&nothing), false, &[], base, &NoObserver)?;
     if let Some(inputs) = inputs {
         let added = virtual_candidates(env, &corpus, inputs);
         corpus.items.extend(added.items);
@@ -44,12 +45,13 @@ pub fn own_files<'a>(inputs: &'a RunInputs, flags: &'a PayloadRequest) -> Vec<&'
     inputs.output.as_deref().into_iter().chain(flags.evidence.iter().map(PathBuf::as_path)).collect()
 }
 
-/// Gathers for a task, without some files.
+/// Gathers for a task, without some files; for a review with the changes since its base.
 pub fn gather_but(
     env: &Environment,
     vocabulary: &Vocabulary,
     keep: bool,
     without: &[&Path],
+    base: Option<&str>,
     observer: &dyn WalkObserver,
 ) -> Result<Corpus> {
     let mut ignore = env.config.ignore.clone();
@@ -67,6 +69,7 @@ pub fn gather_but(
         },
         history_commits: env.config.history_commits as usize,
         cache: cache.as_deref().map(|dir| Cache { dir, keep }),
+        base,
         redactor: env.redaction()?,
     };
     let start = Instant::now();
@@ -94,6 +97,7 @@ pub fn scores(env: &Environment, corpus: &Corpus, task: &Task<'_>) -> Result<Sco
     let boosts: Vec<(&str, i8)> = env.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();
     score::boost(&mut scores, corpus, &boosts)?;
     score::stand_beside(&mut scores, corpus);
+    score::review::mark(&mut scores, corpus);
     log::debug!(target: TARGET, candidates = corpus.items.len(), likely_targets = scores.targets.len(), ms = ms(start); "score");
     Ok(scores)
 }
@@ -124,7 +128,9 @@ pub fn virtual_candidates(env: &Environment, corpus: &Corpus, inputs: &RunInputs
         (Source::Text(patch), Some(told)) => told.contains(delta::hunks(patch)) && !delta::hunks(patch).is_empty(),
         _ => false,
     };
-    items.extend(virtual_items::changes(corpus).into_iter().filter(|item| !twice(item)));
+    // A review shows all of its changes.
+    let is_review = corpus.review.is_some();
+    items.extend(virtual_items::changes(corpus).into_iter().filter(|item| is_review || !twice(item)));
     items.extend(delta);
     if !inputs.dry_run {
         let commands: Vec<(&str, &str)> =

@@ -2,6 +2,7 @@
 
 use super::environment::Environment;
 use super::options::PayloadRequest;
+use super::review;
 use crate::error::{Error, Result};
 use crate::gather::tokens::{Tokenizer, Vendor};
 use crate::place::budget::{self, Split};
@@ -41,6 +42,12 @@ pub struct PayloadOptions {
     pub part_limit: Option<usize>,
     /// Ask the model to acknowledge the payload.
     pub acknowledgement: bool,
+    /// The base of a review, as a commit id.
+    pub base: Option<String>,
+    /// Include files up to so many imports away from the pinned ones.
+    pub hops: Option<u8>,
+    /// The task is teddy's own description: files are not scored by its words.
+    pub described: bool,
 }
 
 /// A context window and its division.
@@ -84,6 +91,9 @@ impl PayloadOptions {
     /// Resolves the options and writes the person's own choices into the turn's record.
     pub fn resolve(args: &PayloadRequest, record: &mut TurnRecord, env: &Environment) -> Result<Self> {
         store_choices(args, record, env);
+        if let Some(base) = &args.base {
+            record.base = Some(review::base(env, base)?.id);
+        }
         let config = &env.config.with_profile(record.profile.as_deref())?;
         let limits = Limits {
             simple: config.budget.simple as usize,
@@ -130,6 +140,9 @@ impl PayloadOptions {
             only: record.only.clone(),
             part_limit: config.split.map(|tokens| tokens as usize),
             acknowledgement: config.acknowledgement && !record.no_ack,
+            base: record.base.clone(),
+            hops: record.hops,
+            described: record.described,
         })
     }
 
@@ -164,6 +177,7 @@ fn store_choices(args: &PayloadRequest, record: &mut TurnRecord, env: &Environme
     record.task_type = args.task_type.or(record.task_type);
     record.complexity = args.complexity.or(record.complexity);
     record.phase = args.phase.or(record.phase);
+    record.hops = args.hops.or(record.hops);
     record.fill |= args.fill;
     record.no_ack |= args.no_ack;
 }

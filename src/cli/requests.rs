@@ -1,7 +1,7 @@
 //! Converts arguments to the requests of the use cases.
 
 use super::args::{OutputArgs, PlanArgs, ResumeArgs, ShapeArgs};
-use crate::app::options::{OutputOptions, PayloadRequest, PlanRequest, ResumeRequest};
+use crate::app::options::{BaseRequest, OutputOptions, PayloadRequest, PlanRequest, ResumeRequest};
 
 impl PlanArgs {
     /// The request for a plan.
@@ -15,7 +15,7 @@ impl PlanArgs {
             constraints: self.constraints.clone(),
             decisions: self.decisions.clone(),
             plan_file: self.plan.clone(),
-            payload: self.shape.request(),
+            payload: PayloadRequest { base: self.base.clone().map(BaseRequest::Named), ..self.shape.request() },
             output: self.output.options(),
         }
     }
@@ -57,6 +57,8 @@ impl ShapeArgs {
             phase: shape.phase,
             no_ack: shape.no_ack,
             evidence: shape.evidence,
+            base: None,
+            hops: shape.hops,
             redaction_notes: shape.redaction_notes,
         }
     }

@@ -9,6 +9,7 @@ pub mod placement;
 mod placer;
 mod upgrade_queue;
 mod upgrades;
+mod wanted;
 
 #[cfg(test)]
 mod growing_tests;

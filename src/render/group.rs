@@ -41,7 +41,7 @@ impl Group {
         match kind {
             ItemKind::File | ItemKind::Doc => None,
             ItemKind::Memo => Some(Self::Memos),
-            ItemKind::Changes | ItemKind::Delta => Some(Self::Changes),
+            ItemKind::Changes | ItemKind::Delta | ItemKind::Review => Some(Self::Changes),
             ItemKind::Commits | ItemKind::History => Some(Self::History),
             ItemKind::Evidence | ItemKind::Command => Some(Self::Evidence),
         }
@@ -104,7 +104,7 @@ fn group_of(corpus: &Corpus, scores: &Scores, item: ItemId, target: bool) -> Gro
         return group;
     }
     let Some(file) = corpus.file_of(item) else { return Group::Dependencies };
-    if target || meets(Criterion::Modified) {
+    if target || meets(Criterion::Modified) || meets(Criterion::Changed) && file.role == Role::Source {
         return Group::PrimaryCode;
     }
     if matches!(file.role, Role::Test | Role::TestSupport) {
@@ -145,6 +145,11 @@ pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
         Criterion::Recent => "recent",
         Criterion::TestOf => "test-of",
         Criterion::Given => "given",
+        Criterion::Changed => "changed",
+        Criterion::UsesChanged => "uses-change",
+        Criterion::TestsChanged => "tests-change",
+        Criterion::MentionsChanged => "mentions-change",
+        Criterion::Neighbour => "neighbour",
         Criterion::Boost(_) => "boost",
     };
     let signals = scores.items.get(item.index()).map_or(&[][..], |score| &score.signals);

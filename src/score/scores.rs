@@ -1,9 +1,10 @@
 //! The result of scoring: points with their reasons, and a finer rank.
 
 pub use super::hot_lines::HotLines;
+use super::wanted::WantedGroup;
 use crate::ids::{FileId, ItemId};
 
-/// The nine criteria of the rubric, one for items that are not files, and one for the configuration.
+/// The nine criteria of the rubric, one for items that are not files, those of reviews and neighbours, and one for the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Criterion {
     /// The task names the file or a symbol that it defines.
@@ -26,6 +27,16 @@ pub enum Criterion {
     TestOf,
     /// An item that is not a file: a memo, a change, or a plan.
     Given,
+    /// Changed under review.
+    Changed,
+    /// Uses, extends or overrides a definition that changed.
+    UsesChanged,
+    /// Tests a definition that changed.
+    TestsChanged,
+    /// A document that mentions what changed.
+    MentionsChanged,
+    /// A few imports away from a pinned file.
+    Neighbour,
     /// A glob of the configuration matches it, for this many points.
     Boost(i8),
 }
@@ -49,6 +60,9 @@ impl Criterion {
         match self {
             Self::Boost(points) => points,
             Self::Given => 7,
+            Self::Changed => 6,
+            Self::UsesChanged | Self::TestsChanged | Self::Neighbour => 5,
+            Self::MentionsChanged => 4,
             Self::Named | Self::Modified => 3,
             Self::PlanStep | Self::OneHop | Self::SameModule | Self::TestOf => 2,
             Self::TwoHop | Self::SameDomain | Self::Recent => 1,
@@ -68,6 +82,11 @@ impl Criterion {
             Self::Recent => "recently changed",
             Self::TestOf => "test of a target",
             Self::Given => "given",
+            Self::Changed => "changed",
+            Self::UsesChanged => "uses a change",
+            Self::TestsChanged => "tests a change",
+            Self::MentionsChanged => "mentions a change",
+            Self::Neighbour => "neighbour of a pin",
             Self::Boost(_) => "boost",
         }
     }
@@ -85,6 +104,11 @@ impl Criterion {
             Self::Recent => "have been changed in the last 30 days",
             Self::TestOf => "be the test of a file that will change",
             Self::Given => "be a memo, a change in the working tree, or part of the session",
+            Self::Changed => "be changed since the base of a review",
+            Self::UsesChanged => "use, extend or override a definition that changed",
+            Self::TestsChanged => "test a definition that changed",
+            Self::MentionsChanged => "mention a definition or file that changed",
+            Self::Neighbour => "be at most so many imports away from a pinned file, with --hops",
             Self::Boost(_) => "be matched by a glob under `boosts` in the configuration",
         }
     }
@@ -142,6 +166,8 @@ pub struct Scores {
     pub supporting: Vec<(FileId, f32)>,
     /// True if the task has no content: a file is inlined only if a person, a list or evidence asks for it.
     pub no_content: bool,
+    /// Content that is placed before the ranking.
+    pub wanted: Vec<WantedGroup>,
     /// Notes for the person: a named file that does not exist, a task with nothing in common with the project.
     pub notes: Vec<String>,
 }

@@ -1,11 +1,14 @@
 //! Data from git: branch, status, history. The only user of git2.
 
+mod base;
 mod blobs;
+mod branch_changes;
 mod diff;
 mod filters;
 mod history;
 mod history_cache;
 mod index_file;
+mod line_diff;
 mod log;
 mod objects;
 #[cfg(test)]
@@ -18,10 +21,13 @@ use std::path::{Path, PathBuf};
 
 use git2::{ErrorCode, Repository};
 
+pub use base::{BaseCommit, BaseError, short_id};
 pub use blobs::blob_id;
+pub use branch_changes::{BranchCommit, PathChange, PathKind, TreeFile};
 pub use diff::difference;
 pub use history::{Commit, History};
 pub use history_cache::HistoryCache;
+pub use line_diff::LineDiff;
 pub use status::{Change, FileStat, IndexSnapshot};
 
 /// Data from git about the project.
