@@ -24,6 +24,7 @@ mod cli {
     mod json;
     mod log;
     mod manual;
+    mod neighbours;
     mod old_sessions;
     mod overrides;
     mod own_plan;
@@ -37,6 +38,7 @@ mod cli {
     mod replay;
     mod request;
     mod restore;
+    mod review;
     mod schemas;
     mod small_commands;
     mod split;

@@ -25,6 +25,17 @@ pub fn gather(env: &Environment, task: &Task<'_>, keep: bool) -> Result<Corpus> 
     gather_but(env, &score::vocabulary(task), keep, &[], None, &NoObserver)
 }
 
+/// Gathers for a task, and the changes since the base of a review, with their diffs.
+pub fn gather_since(env: &Environment, task: &Task<'_>, base: Option<&str>) -> Result<Corpus> {
+    if base.is_none() {
+        return gather(env, task, true);
+    }
+    let mut corpus = gather_but(env, &Vocabulary::All, true, &[], base, &NoObserver)?;
+    let changes = virtual_items::changes(&corpus);
+    corpus.items.extend(changes);
+    Ok(corpus)
+}
+
 /// Gathers the candidates without scoring them: the files, the virtual items of a turn, and the commits of some files.
 pub fn gathered(env: &Environment, inputs: Option<&RunInputs>, commits_of: &[&str]) -> Result<Corpus> {
     let nothing = Task::untyped("");

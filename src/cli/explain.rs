@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::args::ExplainArgs;
 use super::output::{print_json, print_text};
-use crate::app::candidates::{gather, scores};
+use crate::app::candidates::{gather_since, scores};
 use crate::app::environment::Environment;
 use crate::app::evidence::Evidence;
 use crate::app::resume::task_or_goal;
@@ -19,10 +19,11 @@ use crate::text::{printable, thousands};
 
 /// Runs the command.
 pub fn run(env: &Environment, args: &ExplainArgs) -> Result<()> {
-    let ExplainedTask { text, evidence, chosen } = subject(env, args)?;
+    let ExplainedTask { text, evidence, chosen, base, described } = subject(env, args)?;
+    let text = if described { String::new() } else { text };
     let inferred = Inference::new(&text);
     let task = Task { task_type: Classification::type_in_force(&inferred, chosen.0), ..Task::untyped(&text) };
-    let corpus = gather(env, &task, true)?;
+    let corpus = gather_since(env, &task, base.as_deref())?;
     let places = crate::app::evidence::places(&corpus, &evidence, &text).locations;
     let task = Task { focus: &places, ..task };
     let found = env.select(&corpus, &args.path)?;
@@ -48,30 +49,34 @@ struct ExplainedTask {
     evidence: Vec<Evidence>,
     /// The type and complexity that the person set.
     chosen: (Option<TaskType>, Option<Complexity>),
+    /// The base of a review.
+    base: Option<String>,
+    /// The text is a description and not the person's words.
+    described: bool,
 }
 
 /// The task of `--task`, or of the turn.
 fn subject(env: &Environment, args: &ExplainArgs) -> Result<ExplainedTask> {
     if let Some(task) = &args.task {
         let text = crate::app::plan::not_empty(task.clone())?;
-        return Ok(ExplainedTask { text, evidence: Vec::new(), chosen: (None, None) });
+        return Ok(ExplainedTask { text, evidence: Vec::new(), chosen: (None, None), base: None, described: false });
     }
     let none = |_| Error::input("no task was given", "name one: teddy explain PATH --task \"Add refunds\"");
     let project = env.project().map_err(none)?;
     let (session, id) = session::locate(project, &env.cwd, args.session.as_deref())?;
-    let (message, evidence, chosen) = match id.or_else(|| turn::latest_turn(&session)) {
+    let (message, evidence, chosen, base, described) = match id.or_else(|| turn::latest_turn(&session)) {
         Some(id) => {
             let turn = Turn::open(&session, id)?;
             let record = checkpoint::load_record(&turn)?.record;
             let given = crate::app::evidence::of_turn(env, Some(&turn), &record, &[])?;
             let task_type = record.task_type;
             let complexity = record.complexity;
-            (record.message, given, (task_type, complexity))
+            (record.message, given, (task_type, complexity), record.base, record.described)
         }
-        None => (String::new(), Vec::new(), (None, None)),
+        None => (String::new(), Vec::new(), (None, None), None, false),
     };
     let text = task_or_goal(&session, &message)?;
-    Ok(ExplainedTask { text, evidence, chosen })
+    Ok(ExplainedTask { text, evidence, chosen, base, described })
 }
 
 fn as_text(corpus: &Corpus, item: ItemId, explanation: &Explanation, count: usize) -> String {

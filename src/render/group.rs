@@ -80,6 +80,21 @@ impl Group {
     }
 }
 
+impl Group {
+    /// Reason why such items are included in a review, where it differs.
+    pub fn why_in_review(self) -> Option<&'static str> {
+        match self {
+            Self::PrimaryCode => Some("Code that changed, or is likely to change"),
+            Self::Dependencies => Some("Code that uses what changed, or that it uses"),
+            Self::TestPatterns => Some("Tests that changed, and tests of what changed"),
+            Self::Docs => Some("Documents that mention what changed"),
+            Self::Changes => Some("The changes under review"),
+            Self::History => Some("Commits under review, and earlier turns"),
+            Self::Standards | Self::Config | Self::Evidence | Self::Memos => None,
+        }
+    }
+}
+
 /// A flag for each item that is a likely target.
 pub(super) fn likely_targets(corpus: &Corpus, scores: &Scores) -> Vec<bool> {
     let mut targets = vec![false; corpus.items.len()];

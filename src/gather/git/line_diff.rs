@@ -13,6 +13,9 @@ pub struct LineDiff {
     pub added: Vec<(u32, u32)>,
     /// Lines of the new text after which lines were removed; 0 for the beginning.
     pub removed_after: Vec<u32>,
+    /// Lines of the new text that say what changed, in order: added lines, and those after which lines were removed; without
+    /// blank ones.
+    pub telling: Vec<u32>,
     /// Lines of the old text that were removed or changed, in order.
     pub removed: Vec<(u32, u32)>,
     /// Number of added lines.
@@ -41,7 +44,8 @@ impl LineDiff {
                         hunk.push(sign);
                         hunk.push_str(&content);
                     }
-                    diff.count(sign, line.old_lineno(), line.new_lineno(), &mut reached);
+                    let is_blank = content.trim().is_empty();
+                    diff.count(sign, (line.old_lineno(), line.new_lineno()), is_blank, &mut reached);
                 }
                 // Notes on a missing newline at the end.
                 '<' | '>' | '=' => {
@@ -60,11 +64,15 @@ impl LineDiff {
             }
         }
         diff.removed_after.dedup();
+        diff.telling.dedup();
         diff
     }
 
-    fn count(&mut self, sign: char, old: Option<u32>, new: Option<u32>, reached: &mut u32) {
+    fn count(&mut self, sign: char, (old, new): (Option<u32>, Option<u32>), is_blank: bool, reached: &mut u32) {
         *reached = new.unwrap_or(*reached);
+        if sign != ' ' && !is_blank {
+            self.telling.push((*reached).max(1));
+        }
         match (sign, old, new) {
             ('+', _, Some(line)) => {
                 self.plus += 1;

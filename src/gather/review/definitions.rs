@@ -71,7 +71,7 @@ pub(super) fn changed(
         }
     };
     let extents: Vec<Extent> = new.definitions.iter().map(extent).collect();
-    for line in changed_lines(diff) {
+    for line in diff.telling.iter().copied() {
         if let Some(at) = innermost(&extents, line) {
             add(&new, outermost_function(&extents, at), false);
         }
@@ -94,7 +94,7 @@ pub(super) fn changed(
 /// the diff.
 pub fn touched(shape: &Shape, diff: &LineDiff) -> Vec<(u32, u32)> {
     let mut spans: Vec<(u32, u32)> = Vec::new();
-    for line in changed_lines(diff) {
+    for line in diff.telling.iter().copied() {
         if spans.last().is_some_and(|last| last.0 <= line && line <= last.1) {
             continue;
         }
@@ -109,15 +109,6 @@ pub fn touched(shape: &Shape, diff: &LineDiff) -> Vec<(u32, u32)> {
         });
     }
     merged(spans)
-}
-
-/// Every changed line of the new text; where lines were only removed, the line before the gap.
-fn changed_lines(diff: &LineDiff) -> Vec<u32> {
-    let added = diff.added.iter().flat_map(|(first, last)| *first..=*last);
-    let mut lines: Vec<u32> = added.chain(diff.removed_after.iter().map(|line| (*line).max(1))).collect();
-    lines.sort_unstable();
-    lines.dedup();
-    lines
 }
 
 /// Sorts spans and joins those that touch.

@@ -19,8 +19,8 @@ use uses::{Use, UseKind, uses};
 const FIRST_RANK: f64 = 100_000.0;
 /// Shares of the room that is left, in percent: users and tests leave some of it for commits and documents.
 const ALL: usize = 100;
-const USERS_SHARE: usize = 60;
-const TESTS_SHARE: usize = 70;
+const USERS_SHARE: usize = 50;
+const TESTS_SHARE: usize = 60;
 const DOCS_SHARE: usize = 50;
 /// Lines shown around a change if the whole definition does not fit.
 const AROUND: u32 = 3;

@@ -18,7 +18,7 @@ const MOST_READ: usize = 400;
 /// Users, tests and documents that are returned.
 const MOST_USERS: usize = 40;
 const MOST_TESTS: usize = 20;
-const MOST_DOCS: usize = 8;
+const MOST_DOCS: usize = 6;
 /// Places of use that are shown of a file, and lines of all of them.
 const MOST_SPANS: usize = 6;
 const MOST_LINES: u32 = 160;
@@ -33,6 +33,8 @@ const NEAR: [f64; 3] = [1.0, 0.5, 0.2];
 const WITH_OWNER: f64 = 1.6;
 /// Below this weight, a name in a file is taken for another thing of the same name.
 const LEAST: f64 = 0.12;
+/// Weight of release notes against other documents.
+const HISTORY: f64 = 0.2;
 /// Names and lines that a reason lists.
 const NAMED: usize = 3;
 const LINES_LISTED: usize = 4;
@@ -223,7 +225,9 @@ impl<'a> Search<'a> {
             }
         }
         found.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.name.shown.cmp(&b.name.shown)).then(b.manner.cmp(&a.manner)));
-        let strength: f64 = found.iter().map(|found| found.weight).sum();
+        // Old release notes rarely say anything about the present.
+        let worth = if prose && is_history(&entry.path) { HISTORY } else { 1.0 };
+        let strength: f64 = found.iter().map(|found| found.weight).sum::<f64>() * worth;
         (!found.is_empty()).then(|| Use { file, kind, why: why(&found), spans: spans(&found, shape.as_ref(), lines.len()), strength })
     }
 
@@ -243,6 +247,10 @@ impl<'a> Search<'a> {
             return Some(Manner::Mentions);
         }
         let start = line.trim_start();
+        let comment = self.corpus.files[file].language.and_then(Language::line_comment);
+        if comment.is_some_and(|(marker, _)| !marker.is_empty() && start.starts_with(marker)) {
+            return None;
+        }
         if IMPORTS.iter().any(|word| start.starts_with(word)) {
             return None;
         }
@@ -336,6 +344,13 @@ fn kind_of(file: &SourceFile) -> Option<UseKind> {
 fn is_distinct(name: &str) -> bool {
     let inner = &name[name.chars().next().map_or(0, char::len_utf8)..];
     name.trim_matches('_').contains('_') || inner.contains(char::is_uppercase) && name.contains(char::is_lowercase)
+}
+
+fn is_history(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or_default();
+    lower.split('/').any(|part| matches!(part, "releases" | "release-notes" | "changelogs" | "news" | "whatsnew"))
+        || ["changelog", "changes", "history", "news"].iter().any(|word| name.starts_with(word))
 }
 
 fn has_word(line: &str, name: &str) -> bool {
