@@ -89,7 +89,7 @@ fn block<'a>(payload: &'a str, head: &str) -> &'a str {
 
 fn overview(payload: &str) -> &str {
     let at = payload.find("# item: review:").unwrap_or_else(|| panic!("no overview in {payload}"));
-    &payload[at..at + payload[at..].find("\n```").unwrap()]
+    &payload[at..=at + payload[at..].find("\n```").unwrap()]
 }
 
 fn reviewed(place: &Place) -> Ran {
@@ -106,7 +106,7 @@ fn a_branch_comes_with_its_diff_definitions_users_tests_commits_and_documents() 
     let diff = block(payload, "item: changes:shop/ledger.py");
     assert!(diff.contains("-        self.rows.append((order, -cents))\n+        self.rows.append((order, -abs(cents)))\n"), "{diff}");
     let plan = json(&place.ok(&["review", "--budget", "20k", "--json", "--dry-run"]).out);
-    assert_eq!((&plan["task"]["type"], &plan["task"]["inferred"]), (&"review".into(), &plan["task"]["inferred"]));
+    assert_eq!(plan["task"]["type"], "review", "{}", plan["task"]);
     for (path, criterion, why) in [
         ("shop/ledger.py", "changed", "changed in this branch (line 12)"),
         ("shop/desk.py", "uses a change", "uses `Ledger.book_refund` (line 6)"),
@@ -117,7 +117,7 @@ fn a_branch_comes_with_its_diff_definitions_users_tests_commits_and_documents() 
         let found = item(&plan, path);
         assert_eq!(found["tier"], "raw", "{path}: {found}");
         let signals = found["signals"].as_array().unwrap();
-        let signal = signals.iter().find(|signal| signal["criterion"] == criterion);
+        let signal = signals.iter().find(|signal| signal["name"] == criterion);
         let said = signal.unwrap_or_else(|| panic!("{path}: {found}"))["why"].as_str().unwrap();
         assert!(said.contains(why), "{path}: {said}");
     }
@@ -207,9 +207,9 @@ fn the_working_tree_counts_with_untracked_files() {
     let payload = reviewed(&place).out;
     assert!(payload.starts_with("# Context Payload: Review the uncommitted changes\n"), "{payload}");
     let overview = overview(&payload);
-    assert!(overview.contains("\nadded shop/new_desk.py (not tracked yet) (2 lines)\n"), "{overview}");
+    assert!(overview.contains("\nadded shop/new_desk.py (2 lines; not tracked yet)\n"), "{overview}");
     assert!(overview.contains("\nmodified shop/ledger.py (+1 -1), line 12\n"), "{overview}");
-    assert!(payload.contains("# file: shop/new_desk.py") && payload.contains("uses `Ledger") || payload.contains("shop/desk.py"));
+    assert!(payload.contains("# file: shop/new_desk.py") && payload.contains("# file: shop/desk.py"), "{payload}");
     assert!(!payload.contains("### RAW:history"), "there is no commit: {payload}");
 }
 
@@ -222,7 +222,7 @@ fn a_merge_of_the_main_branch_is_not_part_of_the_review() {
     place.git(&["checkout", "-q", "refunds"]);
     place.git(&["merge", "-q", "--no-ff", "-m", "Merge main into refunds", "main"]);
     let payload = reviewed(&place).out;
-    assert!(!payload.contains("rain"), "{payload}");
+    assert!(!payload.contains("return \"rain\""), "{payload}");
     assert!(payload.contains("(merge) Merge main into refunds\n") && payload.contains("Book refunds"), "{payload}");
 }
 
@@ -293,6 +293,7 @@ fn a_review_without_changes_or_base_says_so() {
 #[test]
 fn a_shallow_clone_says_how_to_get_the_history() {
     let place = changed_shop();
+    place.git(&["checkout", "-q", "main"]);
     let source = format!("file://{}", place.root().display());
     let copy = place.outside().join("shallow");
     git_in(place.outside(), &["clone", "-q", "--depth", "1", "--branch", "refunds", &source, "shallow"]);
@@ -334,7 +335,7 @@ fn what_does_not_fit_is_named() {
         place.write(&format!("shop/big_{name}.py"), &module("after the change"));
     }
     place.commit("Rewrite them");
-    let ran = place.ok(&["review", "--budget", "12k"]);
+    let ran = place.ok(&["review", "--budget", "8k"]);
     let finding = ran.out.lines().find(|line| line.contains("did not fit in full")).unwrap_or_else(|| panic!("{}", ran.out));
     assert!(finding.contains("changed files did not fit in full: `shop/big_") && finding.contains(" missing"), "{finding}");
     assert!(finding.contains("`shop/big_c.py` ("), "{finding}");

@@ -13,9 +13,10 @@ pub struct LineDiff {
     pub added: Vec<(u32, u32)>,
     /// Lines of the new text after which lines were removed; 0 for the beginning.
     pub removed_after: Vec<u32>,
-    /// Lines of the new text that say what changed, in order: added lines, and those after which lines were removed; without
-    /// blank ones.
+    /// Added lines that are not blank.
     pub telling: Vec<u32>,
+    /// Removed lines of the old text that are not blank.
+    pub telling_removed: Vec<u32>,
     /// Lines of the old text that were removed or changed, in order.
     pub removed: Vec<(u32, u32)>,
     /// Number of added lines.
@@ -64,14 +65,14 @@ impl LineDiff {
             }
         }
         diff.removed_after.dedup();
-        diff.telling.dedup();
         diff
     }
 
     fn count(&mut self, sign: char, (old, new): (Option<u32>, Option<u32>), is_blank: bool, reached: &mut u32) {
         *reached = new.unwrap_or(*reached);
-        if sign != ' ' && !is_blank {
-            self.telling.push((*reached).max(1));
+        if !is_blank {
+            self.telling.extend(new.filter(|_| sign == '+'));
+            self.telling_removed.extend(old.filter(|_| sign == '-'));
         }
         match (sign, old, new) {
             ('+', _, Some(line)) => {
@@ -110,9 +111,8 @@ mod tests {
         assert_eq!(diff.added, [(2, 2), (11, 11)]);
         assert_eq!((diff.removed, diff.removed_after), (vec![(2, 2), (10, 10)], vec![1, 9]));
         assert_eq!((diff.plus, diff.minus, diff.hunks.len()), (2, 2, 2));
-        let far = LineDiff::between(&"x\n".repeat(40), &format!("y\n{}z\n", "x\n".repeat(39)), "x");
-        assert_eq!(far.hunks.len(), 2);
-        assert!(far.hunks[0].starts_with("@@ -1,4 +1,4 @@\n-x\n+y\n"), "{far:?}");
+        assert_eq!((diff.telling, diff.telling_removed), (vec![2, 11], vec![2, 10]));
+        assert!(diff.hunks[0].starts_with("@@ -1,5 +1,5 @@\n a\n-b\n+B\n"), "{:?}", diff.hunks);
     }
 
     #[test]

@@ -55,6 +55,10 @@ pub(super) fn changed(
         return Vec::new();
     }
     let (old, new) = (outline_of(before), outline_of(after));
+    let names = |outline: &Outline| -> Vec<(String, Option<String>)> {
+        (0..outline.definitions.len()).map(|at| (outline.definitions[at].name.clone(), owner(outline, at))).collect()
+    };
+    let kept = names(&new);
     let mut found: Vec<ChangedDefinition> = Vec::new();
     let mut add = |outline: &Outline, at: usize, removed: bool| {
         let definition = &outline.definitions[at];
@@ -70,16 +74,15 @@ pub(super) fn changed(
             found.push(changed);
         }
     };
-    let extents: Vec<Extent> = new.definitions.iter().map(extent).collect();
-    for line in diff.telling.iter().copied() {
-        if let Some(at) = innermost(&extents, line) {
-            add(&new, outermost_function(&extents, at), false);
+    for (outline, lines) in [(&new, &diff.telling), (&old, &diff.telling_removed)] {
+        let extents: Vec<Extent> = outline.definitions.iter().map(extent).collect();
+        for at in lines.iter().filter_map(|line| innermost(&extents, *line)) {
+            let at = outermost_function(&extents, at);
+            if kept.contains(&(outline.definitions[at].name.clone(), owner(outline, at))) {
+                add(outline, at, false);
+            }
         }
     }
-    let names = |outline: &Outline| -> Vec<(String, Option<String>)> {
-        (0..outline.definitions.len()).map(|at| (outline.definitions[at].name.clone(), owner(outline, at))).collect()
-    };
-    let kept = names(&new);
     for (at, name) in names(&old).iter().enumerate() {
         let inside_function =
             old.definitions[at].parent.is_some_and(|parent| is_function(old.definitions[parent].kind));
@@ -94,7 +97,11 @@ pub(super) fn changed(
 /// the diff.
 pub fn touched(shape: &Shape, diff: &LineDiff) -> Vec<(u32, u32)> {
     let mut spans: Vec<(u32, u32)> = Vec::new();
-    for line in diff.telling.iter().copied() {
+    // Where lines were only removed, the line before the gap stands for them.
+    let removed = diff.removed_after.iter().map(|line| (*line).max(1));
+    let mut lines: Vec<u32> = diff.telling.iter().copied().chain(removed).collect();
+    lines.sort_unstable();
+    for line in lines {
         if spans.last().is_some_and(|last| last.0 <= line && line <= last.1) {
             continue;
         }

@@ -64,8 +64,7 @@ fn overview(review: &Review) -> String {
 fn line(file: &ChangedFile) -> String {
     let path = printable(&file.path);
     let head = match &file.status {
-        FileStatus::Added => format!("added {path}"),
-        FileStatus::Untracked => format!("added {path} (not tracked yet)"),
+        FileStatus::Added | FileStatus::Untracked => format!("added {path}"),
         FileStatus::Modified => format!("modified {path}"),
         FileStatus::Deleted => format!("deleted {path}"),
         FileStatus::Renamed { from } => format!("renamed {} -> {path}", printable(from)),
@@ -81,6 +80,9 @@ fn line(file: &ChangedFile) -> String {
         ChangedContent::Link => facts.push("symbolic link".to_owned()),
         ChangedContent::Submodule(before, after) => facts.push(submodule(before.as_deref(), after.as_deref())),
         ChangedContent::Unread(why) => facts.push(format!("not shown: {why}")),
+    }
+    if file.status == FileStatus::Untracked {
+        facts.push("not tracked yet".to_owned());
     }
     if file.mode_changed {
         facts.push("file mode changed".to_owned());

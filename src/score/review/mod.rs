@@ -71,6 +71,7 @@ fn mark_changed(scores: &mut Scores, corpus: &Corpus, review: &Review) {
         let score = &mut scores.items[file];
         score.signals.insert(0, Signal { criterion: Criterion::Changed, why: why(changed) });
         score.points = super::assemble::points(&score.signals);
+        score.bulk |= changed.withheld.is_some();
         if !spans.is_empty() || is_shown_as_file(changed) {
             score.likely = 1.0;
         }
