@@ -186,7 +186,8 @@ impl Run {
         let glance = Arc::new(QuickScorer::new(&task, candidates::weights(env)?));
         observer.looking(Arc::clone(&glance));
         let looking = WithSearchTerms { observer, terms: glance.terms() };
-        let corpus = candidates::gather_but(env, &Vocabulary::All, true, &own, inputs.options.base.as_deref(), &looking)?;
+        let corpus =
+            candidates::gather_but(env, &Vocabulary::All, true, &own, inputs.options.base.as_deref(), &looking)?;
         observer.scoring();
         Self::score(env, corpus, inputs, flags, observer)
     }
@@ -214,9 +215,8 @@ impl Run {
         let inputs = without_secrets(env, inputs)?;
         let mut corpus = corpus.clone();
         // The commits under review stay.
-        let depends_on_task = |item: &Item| {
-            item.kind == ItemKind::Memo || item.kind == ItemKind::Commits && item.about.is_some()
-        };
+        let depends_on_task =
+            |item: &Item| item.kind == ItemKind::Memo || item.kind == ItemKind::Commits && item.about.is_some();
         corpus.items.retain(|item| !depends_on_task(item));
         let files = corpus.files.len();
         corpus.items.splice(files..files, virtual_items::memos(&inputs.memos, &corpus.redactor));
@@ -244,7 +244,11 @@ impl Run {
             score::hops::mark(&mut scores, &corpus, &pinned(env, &corpus, &inputs, flags)?, hops);
         }
         scores.notes.extend(notes);
-        if inferred.task_type.is_none() && corpus.review.is_none() && inputs.evidence.is_empty() && inputs.plan.is_none() {
+        if inferred.task_type.is_none()
+            && corpus.review.is_none()
+            && inputs.evidence.is_empty()
+            && inputs.plan.is_none()
+        {
             scores.notes.push(TOO_LITTLE.to_owned());
         }
         between()?;

@@ -29,14 +29,19 @@ fn explained(error: &BaseError, name: &str, shallow: bool) -> Error {
     const DEEPEN: &str = "the history is shallow; fetch more of it: git fetch --unshallow";
     let name = printable(name);
     match error {
-        BaseError::NoCommits => Error::negative("the repository has no commit to compare with", "commit something first"),
+        BaseError::NoCommits => {
+            Error::negative("the repository has no commit to compare with", "commit something first")
+        }
         BaseError::NoMainBranch if shallow => Error::input("found no main branch to compare with", DEEPEN),
         BaseError::NoMainBranch => Error::input("found no main branch to compare with", NAME_ONE),
         BaseError::Unknown { .. } if shallow => Error::input(format!("`{name}` is not a commit of this clone"), DEEPEN),
-        BaseError::Unknown { nearest: Some(near) } => {
-            Error::input(format!("`{name}` is not a branch, tag or commit"), format!("did you mean `{}`?", printable(near)))
+        BaseError::Unknown { nearest: Some(near) } => Error::input(
+            format!("`{name}` is not a branch, tag or commit"),
+            format!("did you mean `{}`?", printable(near)),
+        ),
+        BaseError::Unknown { nearest: None } => {
+            Error::input(format!("`{name}` is not a branch, tag or commit"), NAME_ONE)
         }
-        BaseError::Unknown { nearest: None } => Error::input(format!("`{name}` is not a branch, tag or commit"), NAME_ONE),
         BaseError::Range => Error::input(
             format!("`{name}` is a range; a review ends with the working tree"),
             format!("name only its start: teddy review {}", name.split("..").next().unwrap_or_default()),

@@ -25,13 +25,7 @@ pub fn has_terminal() -> bool {
 }
 
 /// Opens the workbench for `teddy plan` and `teddy review`.
-pub fn plan(
-    cli: &Cli,
-    env: Environment,
-    request: PlanRequest,
-    output: &OutputArgs,
-    screen: &dyn Screen,
-) -> Result<()> {
+pub fn plan(cli: &Cli, env: Environment, request: PlanRequest, output: &OutputArgs, screen: &dyn Screen) -> Result<()> {
     output::check(&env, output)?;
     let is_described = request.payload.base.is_some() || request.payload.hops.is_some();
     if request.task.is_none() && request.task_file.is_none() && request.session.is_none() && !is_described {

@@ -71,7 +71,11 @@ fn changed_lines_of(corpus: &Corpus, placed: &Placed) -> usize {
 }
 
 /// The note on them: `2 changed files did not fit: ... (12.3k tokens)`.
-pub fn missing_note(missing: &[MissingChange], listed: usize, shown: impl Fn(&MissingChange) -> String) -> Option<String> {
+pub fn missing_note(
+    missing: &[MissingChange],
+    listed: usize,
+    shown: impl Fn(&MissingChange) -> String,
+) -> Option<String> {
     let named: Vec<String> = missing
         .iter()
         .take(listed)

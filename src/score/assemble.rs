@@ -93,7 +93,15 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     evidence.read_also(corpus, &supporting.iter().map(|item| item.file).collect::<Vec<FileId>>());
     line_likelihood::mark(corpus, evidence, &order, HOT, &supporting, &mut items);
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
-    Scores { items, order, targets: pairs(&targets), supporting: pairs(&supporting), no_content, wanted: Vec::new(), notes }
+    Scores {
+        items,
+        order,
+        targets: pairs(&targets),
+        supporting: pairs(&supporting),
+        no_content,
+        wanted: Vec::new(),
+        notes,
+    }
 }
 
 /// Sum of the signals' points, limited to 0 to 10.

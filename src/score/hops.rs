@@ -52,7 +52,11 @@ pub fn mark(scores: &mut Scores, corpus: &Corpus, pinned: &[FileId], hops: u8) {
 /// The import that leads to a file from a pinned one, or from a file that is nearer.
 fn why(corpus: &Corpus, file: FileId, distance: u8, nearer: &HashSet<FileId>, pins: &HashSet<FileId>) -> String {
     let first = |files: &[FileId]| {
-        files.iter().find(|file| pins.contains(file)).or_else(|| files.iter().find(|file| nearer.contains(file))).copied()
+        files
+            .iter()
+            .find(|file| pins.contains(file))
+            .or_else(|| files.iter().find(|file| nearer.contains(file)))
+            .copied()
     };
     let path = |file: FileId| corpus.files[file].path.as_str();
     let end = match distance {

@@ -19,9 +19,15 @@ fn neighbours_are_found_in_several_languages() {
             "Rust",
             &[
                 ("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"0.1.0\"\n"),
-                ("src/main.rs", "mod desk;\nmod far;\nmod ledger;\nmod money;\n\nfn main() { desk::open(); far::away(); }\n"),
+                (
+                    "src/main.rs",
+                    "mod desk;\nmod far;\nmod ledger;\nmod money;\n\nfn main() { desk::open(); far::away(); }\n",
+                ),
                 ("src/desk.rs", "use crate::ledger::Ledger;\n\npub fn open() -> Ledger { Ledger::default() }\n"),
-                ("src/ledger.rs", "use crate::money::Cents;\n\n#[derive(Default)]\npub struct Ledger { pub rows: Vec<Cents> }\n"),
+                (
+                    "src/ledger.rs",
+                    "use crate::money::Cents;\n\n#[derive(Default)]\npub struct Ledger { pub rows: Vec<Cents> }\n",
+                ),
                 ("src/money.rs", "pub type Cents = i64;\n"),
                 ("src/far.rs", "pub fn away() {}\n"),
             ],
@@ -47,7 +53,10 @@ fn neighbours_are_found_in_several_languages() {
             "TypeScript",
             &[
                 ("package.json", "{\"name\": \"shop\"}\n"),
-                ("src/desk.ts", "import { Ledger } from './ledger';\nexport function open() { return new Ledger(); }\n"),
+                (
+                    "src/desk.ts",
+                    "import { Ledger } from './ledger';\nexport function open() { return new Ledger(); }\n",
+                ),
                 ("src/ledger.ts", "import { cents } from './money';\nexport class Ledger { rows = [cents]; }\n"),
                 ("src/money.ts", "export const cents = 1;\n"),
                 ("src/far.ts", "export const away = 1;\n"),
@@ -60,8 +69,14 @@ fn neighbours_are_found_in_several_languages() {
             "Go",
             &[
                 ("go.mod", "module example.com/shop\n\ngo 1.22\n"),
-                ("desk/desk.go", "package desk\n\nimport \"example.com/shop/ledger\"\n\nfunc Open() { ledger.Book() }\n"),
-                ("ledger/ledger.go", "package ledger\n\nimport \"example.com/shop/money\"\n\nfunc Book() { money.Cents() }\n"),
+                (
+                    "desk/desk.go",
+                    "package desk\n\nimport \"example.com/shop/ledger\"\n\nfunc Open() { ledger.Book() }\n",
+                ),
+                (
+                    "ledger/ledger.go",
+                    "package ledger\n\nimport \"example.com/shop/money\"\n\nfunc Book() { money.Cents() }\n",
+                ),
                 ("money/money.go", "package money\n\nfunc Cents() {}\n"),
                 ("far/far.go", "package far\n\nfunc Away() {}\n"),
             ],
@@ -77,7 +92,11 @@ fn neighbours_are_found_in_several_languages() {
         }
         let plan = neighbours(&place, pin, "1", &[]);
         let raw = raw(&plan);
-        assert_eq!(raw[..=near.len()], [&[pin], near].concat(), "{language}: the pin, what it uses, what uses it, tests");
+        assert_eq!(
+            raw[..=near.len()],
+            [&[pin], near].concat(),
+            "{language}: the pin, what it uses, what uses it, tests"
+        );
         assert!(far.iter().all(|path| !raw.contains(path)), "{language}: {raw:?}");
         let signal = &item(&plan, near[0])["signals"][0];
         assert_eq!(signal["why"], format!("imported by {pin}, which is pinned"), "{language}: {plan}");
@@ -99,7 +118,11 @@ fn hops_reach_further_and_the_task_says_what_it_is() {
     assert_eq!(files("1"), ["shop/a.py", "shop/b.py"]);
     assert_eq!(files("3"), ["shop/a.py", "shop/b.py", "shop/c.py", "shop/d.py"]);
     let ran = place.ok(&["plan", "--pin", "shop/a.py", "--hops", "2"]);
-    assert!(ran.out.starts_with("# Context Payload: Context for `shop/a.py`: the files up to 2 imports away\n"), "{}", ran.out);
+    assert!(
+        ran.out.starts_with("# Context Payload: Context for `shop/a.py`: the files up to 2 imports away\n"),
+        "{}",
+        ran.out
+    );
     assert!(!ran.err.contains("says too little"), "{}", ran.err);
     place.ok(&["verify"]);
     // The turn keeps the distance.

@@ -102,9 +102,15 @@ fn a_branch_comes_with_its_diff_definitions_users_tests_commits_and_documents() 
     let ran = reviewed(&place);
     let payload = &ran.out;
     assert!(payload.starts_with("# Context Payload: Review the changes of branch refunds since main ("), "{payload}");
-    assert!(overview(payload).contains("1 file, 1 line added, 1 removed.\nmodified shop/ledger.py (+1 -1), line 12"), "{payload}");
+    assert!(
+        overview(payload).contains("1 file, 1 line added, 1 removed.\nmodified shop/ledger.py (+1 -1), line 12"),
+        "{payload}"
+    );
     let diff = block(payload, "item: changes:shop/ledger.py");
-    assert!(diff.contains("-        self.rows.append((order, -cents))\n+        self.rows.append((order, -abs(cents)))\n"), "{diff}");
+    assert!(
+        diff.contains("-        self.rows.append((order, -cents))\n+        self.rows.append((order, -abs(cents)))\n"),
+        "{diff}"
+    );
     let plan = json(&place.ok(&["review", "--budget", "20k", "--json", "--dry-run"]).out);
     assert_eq!(plan["task"]["type"], "review", "{}", plan["task"]);
     for (path, criterion, why) in [
@@ -128,7 +134,10 @@ fn a_branch_comes_with_its_diff_definitions_users_tests_commits_and_documents() 
     let order = ["### RAW:changes", "### RAW:primary-code", "### RAW:dependencies", "### RAW:history"];
     let at: Vec<usize> = order.iter().map(|heading| payload.find(heading).unwrap()).collect();
     assert!(at.is_sorted(), "the diff comes first: {at:?}");
-    assert!(payload.contains("- Under review: 1 changed file since `") && payload.contains("Start with `review:"), "{payload}");
+    assert!(
+        payload.contains("- Under review: 1 changed file since `") && payload.contains("Start with `review:"),
+        "{payload}"
+    );
     assert!(payload.contains("As a review task"), "{payload}");
     assert!(!ran.err.contains("says too little") && !payload.contains("likely target"), "{}{payload}", ran.err);
     place.ok(&["verify"]);
@@ -324,7 +333,8 @@ fn the_remote_main_branch_is_the_base_on_the_main_branch() {
 #[test]
 fn what_does_not_fit_is_named() {
     let place = shop();
-    let function = |name: &str, text: &str| format!("def {name}():\n{}\n\n", format!("    print(\"{text}\")\n").repeat(60));
+    let function =
+        |name: &str, text: &str| format!("def {name}():\n{}\n\n", format!("    print(\"{text}\")\n").repeat(60));
     let module = |text: &str| (0..6).map(|at| function(&format!("step_{at}"), text)).collect::<String>();
     for name in ["a", "b", "c"] {
         place.write(&format!("shop/big_{name}.py"), &module("before"));
@@ -336,8 +346,12 @@ fn what_does_not_fit_is_named() {
     }
     place.commit("Rewrite them");
     let ran = place.ok(&["review", "--budget", "8k"]);
-    let finding = ran.out.lines().find(|line| line.contains("did not fit in full")).unwrap_or_else(|| panic!("{}", ran.out));
-    assert!(finding.contains("changed files did not fit in full: `shop/big_") && finding.contains(" missing"), "{finding}");
+    let finding =
+        ran.out.lines().find(|line| line.contains("did not fit in full")).unwrap_or_else(|| panic!("{}", ran.out));
+    assert!(
+        finding.contains("changed files did not fit in full: `shop/big_") && finding.contains(" missing"),
+        "{finding}"
+    );
     assert!(finding.contains("`shop/big_c.py` ("), "{finding}");
     assert!(!finding.contains("`shop/big_a.py` ("), "the first file fits: {finding}");
     assert!(ran.err.contains("did not fit in full"), "{}", ran.err);
@@ -348,7 +362,8 @@ fn what_does_not_fit_is_named() {
 #[test]
 fn a_person_can_demote_and_exclude_what_changed() {
     let place = changed_shop();
-    let plan = json(&place.ok(&["review", "--json", "--dry-run", "--demote", "shop/ledger.py", "--link", "shop/desk.py"]).out);
+    let plan =
+        json(&place.ok(&["review", "--json", "--dry-run", "--demote", "shop/ledger.py", "--link", "shop/desk.py"]).out);
     assert_eq!(item(&plan, "shop/ledger.py")["tier"], "linked");
     assert_eq!(item(&plan, "shop/desk.py")["tier"], "linked");
     assert_eq!(item(&plan, "changes:shop/ledger.py")["tier"], "raw");
@@ -388,7 +403,10 @@ fn the_base_is_stored_and_the_next_turn_keeps_it() {
 fn a_task_with_a_base_has_the_changes_and_its_own_files() {
     let place = changed_shop();
     let payload = place.ok(&["plan", "Let the weather forecast return rain", "--base", "main", "--dry-run"]).out;
-    assert!(payload.contains("# item: changes:shop/ledger.py") && payload.contains("# file: shop/weather.py"), "{payload}");
+    assert!(
+        payload.contains("# item: changes:shop/ledger.py") && payload.contains("# file: shop/weather.py"),
+        "{payload}"
+    );
     assert!(payload.contains("Likely target: `shop/weather.py`"), "{payload}");
 }
 

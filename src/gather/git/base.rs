@@ -118,9 +118,7 @@ impl Git {
 
     /// The commit of a branch, tag or id; a branch of `origin` may be named without it.
     fn commit_named(&self, name: &str) -> Result<Commit<'_>, BaseError> {
-        let parsed = |name: &str| {
-            self.repository.revparse_single(name).and_then(|object| object.peel_to_commit())
-        };
+        let parsed = |name: &str| self.repository.revparse_single(name).and_then(|object| object.peel_to_commit());
         match parsed(name).or_else(|error| parsed(&format!("origin/{name}")).map_err(|_| error)) {
             Ok(commit) => Ok(commit),
             Err(error) if error.code() == ErrorCode::Ambiguous => Err(BaseError::Ambiguous),
@@ -139,8 +137,6 @@ impl Git {
 /// The branch with the most similar name.
 fn nearest_branch(repository: &Repository, name: &str) -> Option<String> {
     let branches = repository.branches(None).ok()?;
-    let names: Vec<String> = branches
-        .filter_map(|branch| branch.ok()?.0.name().ok()?.map(ToOwned::to_owned))
-        .collect();
+    let names: Vec<String> = branches.filter_map(|branch| branch.ok()?.0.name().ok()?.map(ToOwned::to_owned)).collect();
     nearest(name, names.iter().map(String::as_str)).map(ToOwned::to_owned)
 }

@@ -118,7 +118,10 @@ mod tests {
     #[test]
     fn a_missing_newline_is_said_on_a_line_of_its_own() {
         let diff = LineDiff::between("a\nb", "a\nc", "x");
-        assert_eq!(diff.hunks, ["@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n"]);
+        assert_eq!(
+            diff.hunks,
+            ["@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n"]
+        );
     }
 
     proptest! {

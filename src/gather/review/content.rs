@@ -1,6 +1,5 @@
 //! Both versions of a changed file, read from git and from the disk.
 
-
 use super::super::git::{Change, PathChange, PathKind, TreeFile};
 use super::super::read;
 use super::{ChangedContent, Corpus, Git, LineDiff};

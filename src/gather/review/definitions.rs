@@ -1,7 +1,7 @@
 //! The definitions that a change touches.
 
-use super::content::FileVersion;
 use super::LineDiff;
+use super::content::FileVersion;
 use crate::ids::FileId;
 use crate::outline::definitions::{Definition, DefinitionKind, Outline, outline};
 use crate::outline::language::Language;

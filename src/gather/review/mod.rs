@@ -8,7 +8,6 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-
 pub use definitions::{ChangedDefinition, innermost, merged, outermost_function, touched};
 pub use text::{items, range};
 
@@ -201,7 +200,10 @@ fn changed_file(corpus: &Corpus, change: ChangedBytes) -> (ChangedFile, Vec<Chan
     };
     let content = content::compared(&path, &before, &after);
     let is_bulk = file.is_some_and(|file| corpus.files[file].is_bulk_output())
-        || role::is_bulk_name(&path, content.lines().map_or(0, |diff| diff.hunks.iter().map(String::len).sum::<usize>() as u64));
+        || role::is_bulk_name(
+            &path,
+            content.lines().map_or(0, |diff| diff.hunks.iter().map(String::len).sum::<usize>() as u64),
+        );
     let withheld = match role {
         Role::Generated => Some("generated"),
         Role::Vendored => Some("vendored"),
@@ -225,4 +227,3 @@ impl ChangedContent {
         }
     }
 }
-

@@ -46,7 +46,10 @@ fn a_changed_line_touches_the_function_around_it() {
     let (names, spans) = python(PYTHON, &PYTHON.replace("return row", "return row or 1"));
     // A closure is shown with its function.
     assert_eq!((names, spans), (vec!["Ledger.add".to_owned()], vec![(7, 11)]));
-    let (names, spans) = python(PYTHON, &PYTHON.replace("        return sum(self.rows)\n", "        rows = self.rows\n        return sum(rows)\n"));
+    let (names, spans) = python(
+        PYTHON,
+        &PYTHON.replace("        return sum(self.rows)\n", "        rows = self.rows\n        return sum(rows)\n"),
+    );
     assert_eq!((names, spans), (vec!["Ledger.total".to_owned()], vec![(13, 15)]));
 }
 

@@ -138,7 +138,9 @@ fn patch(file: &ChangedFile) -> Option<String> {
     }
     let path = &file.path;
     let (old, names) = match &file.status {
-        FileStatus::Renamed { from } => (from, format!("rename from {from}\nrename to {path}\n--- a/{from}\n+++ b/{path}\n")),
+        FileStatus::Renamed { from } => {
+            (from, format!("rename from {from}\nrename to {path}\n--- a/{from}\n+++ b/{path}\n"))
+        }
         FileStatus::Deleted => (path, format!("deleted file\n--- a/{path}\n+++ /dev/null\n")),
         FileStatus::Added | FileStatus::Untracked => (path, format!("new file\n--- /dev/null\n+++ b/{path}\n")),
         FileStatus::Modified => (path, format!("--- a/{path}\n+++ b/{path}\n")),

@@ -90,7 +90,8 @@ fn mark_changed(scores: &mut Scores, corpus: &Corpus, review: &Review) {
         };
         let signals = vec![Signal { criterion: Criterion::Given, why: why.to_owned() }];
         let bulk = changed_file(review, item).is_some_and(|file| file.withheld.is_some());
-        scores.items[at] = Score { points: super::assemble::points(&signals), signals, likely: 1.0, bulk, ..Score::default() };
+        scores.items[at] =
+            Score { points: super::assemble::points(&signals), signals, likely: 1.0, bulk, ..Score::default() };
     }
 }
 
@@ -173,7 +174,8 @@ fn groups(corpus: &Corpus, review: &Review, found: &[Use]) -> Vec<WantedGroup> {
         let files = review.files.iter().filter(move |changed| is_test == is_of_tests(changed.role));
         files.filter_map(|changed| {
             let spans = spans(corpus, changed);
-            let around = changed.lines()?.added.iter().map(|(first, last)| (first.saturating_sub(AROUND).max(1), last + AROUND));
+            let around =
+                changed.lines()?.added.iter().map(|(first, last)| (first.saturating_sub(AROUND).max(1), last + AROUND));
             let hunks = merged(around.collect());
             let forms = vec![WantedForm::Excerpt(spans.clone()), WantedForm::Lines(hunks)];
             (!spans.is_empty()).then_some(Wanted { item: changed.file?.into(), forms })

@@ -65,7 +65,12 @@ fn tests_and_documents_have_their_own_kind() {
 fn a_long_diff_is_cut_between_hunks() {
     let hunk = |at: usize| format!("@@ -{at} +{at} @@\n{}", "-a\n+b\n".repeat(10));
     let text: String = (0..8).map(hunk).collect();
-    let item = Item { kind: ItemKind::Changes, path: "changes:a".to_owned(), source: Source::Text(Arc::from(text)), about: None };
+    let item = Item {
+        kind: ItemKind::Changes,
+        path: "changes:a".to_owned(),
+        source: Source::Text(Arc::from(text)),
+        about: None,
+    };
     let forms = forms_of_diff(&item);
     assert_eq!(forms[0], WantedForm::Whole);
     for form in &forms[1..4] {

@@ -150,7 +150,8 @@ impl<'a> Search<'a> {
             .filter_map(|(file, names)| {
                 let owners: HashSet<&str> = names.iter().map(|at| self.names.names[*at].name.as_str()).collect();
                 let weigh = |at: usize| (at, rarity[at] * self.nearness(file, &self.names.names[at], &owners));
-                let names: Vec<(usize, f64)> = names.into_iter().map(weigh).filter(|(_, weight)| *weight >= LEAST).collect();
+                let names: Vec<(usize, f64)> =
+                    names.into_iter().map(weigh).filter(|(_, weight)| *weight >= LEAST).collect();
                 let sum: f64 = names.iter().map(|(_, weight)| weight).sum();
                 (!names.is_empty()).then_some((sum, file, names))
             })
@@ -224,11 +225,19 @@ impl<'a> Search<'a> {
                 found.push(NameUse { name, manner, lines, weight });
             }
         }
-        found.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.name.shown.cmp(&b.name.shown)).then(b.manner.cmp(&a.manner)));
+        found.sort_by(|a, b| {
+            b.weight.total_cmp(&a.weight).then(a.name.shown.cmp(&b.name.shown)).then(b.manner.cmp(&a.manner))
+        });
         // Old release notes rarely say anything about the present.
         let worth = if prose && is_history(&entry.path) { HISTORY } else { 1.0 };
         let strength: f64 = found.iter().map(|found| found.weight).sum::<f64>() * worth;
-        (!found.is_empty()).then(|| Use { file, kind, why: why(&found), spans: spans(&found, shape.as_ref(), lines.len()), strength })
+        (!found.is_empty()).then(|| Use {
+            file,
+            kind,
+            why: why(&found),
+            spans: spans(&found, shape.as_ref(), lines.len()),
+            strength,
+        })
     }
 
     /// How a line uses a name; `None` for an import, or a definition of another thing.
@@ -290,10 +299,17 @@ impl<'a> Search<'a> {
     fn add_documents(&self, found: &mut Vec<Use>) {
         const BY_PATH: f64 = 0.5;
         let known: HashSet<FileId> = found.iter().map(|found| found.file).collect();
-        let names: Vec<(&str, String)> = self.review.files.iter().filter(|file| file.role == Role::Source).map(|file| {
-            let stem = file.path.rsplit_once('.').map_or(file.path.as_str(), |(stem, _)| stem);
-            (file.path.as_str(), stem.replace('/', "."))
-        }).filter(|(path, _)| path.contains('/')).collect();
+        let names: Vec<(&str, String)> = self
+            .review
+            .files
+            .iter()
+            .filter(|file| file.role == Role::Source)
+            .map(|file| {
+                let stem = file.path.rsplit_once('.').map_or(file.path.as_str(), |(stem, _)| stem);
+                (file.path.as_str(), stem.replace('/', "."))
+            })
+            .filter(|(path, _)| path.contains('/'))
+            .collect();
         if names.is_empty() {
             return;
         }
@@ -308,9 +324,9 @@ impl<'a> Search<'a> {
             .filter_map(|file| {
                 let text = self.corpus.raw_text(file)?;
                 let (path, line) = names.iter().find_map(|(path, module)| {
-                    let at = text.lines().position(|line| {
-                        has_path(line, path) || module.contains('.') && has_path(line, module)
-                    })?;
+                    let at = text
+                        .lines()
+                        .position(|line| has_path(line, path) || module.contains('.') && has_path(line, module))?;
                     Some((path, at as u32 + 1))
                 })?;
                 let count = text.lines().count() as u32;
@@ -324,9 +340,21 @@ impl<'a> Search<'a> {
 }
 
 /// Beginnings of lines that import, and of lines that define a type.
-const IMPORTS: [&str; 9] = ["import ", "from ", "use ", "pub use ", "#include", "require", "export {", "export * ", "using "];
+const IMPORTS: [&str; 9] =
+    ["import ", "from ", "use ", "pub use ", "#include", "require", "export {", "export * ", "using "];
 const HEADS: [&str; 12] = [
-    "class ", "pub ", "impl", "struct ", "interface ", "export ", "public ", "abstract ", "final ", "object ", "trait ", "@",
+    "class ",
+    "pub ",
+    "impl",
+    "struct ",
+    "interface ",
+    "export ",
+    "public ",
+    "abstract ",
+    "final ",
+    "object ",
+    "trait ",
+    "@",
 ];
 
 /// The relation that a file can have; `None` for files that use nothing.
@@ -355,9 +383,8 @@ fn is_history(path: &str) -> bool {
 
 fn has_word(line: &str, name: &str) -> bool {
     let in_word = |c: char| c.is_alphanumeric() || c == '_';
-    line.match_indices(name).any(|(at, _)| {
-        !line[..at].ends_with(in_word) && !line[at + name.len()..].starts_with(in_word)
-    })
+    line.match_indices(name)
+        .any(|(at, _)| !line[..at].ends_with(in_word) && !line[at + name.len()..].starts_with(in_word))
 }
 
 fn has_path(line: &str, path: &str) -> bool {
@@ -414,9 +441,7 @@ fn spans(found: &[NameUse<'_>], shape: Option<&Shape>, count: usize) -> Vec<(u32
 
 /// The function around a line, or some lines where it is long or there is none.
 fn around(line: u32, shape: Option<&Shape>, count: u32) -> (u32, u32) {
-    let near = |lines: u32, first: u32, last: u32| {
-        (line.saturating_sub(lines).max(first), (line + lines).min(last))
-    };
+    let near = |lines: u32, first: u32, last: u32| (line.saturating_sub(lines).max(first), (line + lines).min(last));
     let Some(shape) = shape else { return near(AROUND_LINE, 1, count) };
     let Some(at) = innermost(&shape.definitions, line) else { return near(AROUND_LINE, 1, count) };
     let definition = shape.definitions[outermost_function(&shape.definitions, at)];
