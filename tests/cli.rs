@@ -28,6 +28,7 @@ mod cli {
     mod log;
     mod manual;
     mod mcp;
+    mod neighbours;
     mod old_sessions;
     mod overrides;
     mod own_plan;
@@ -41,6 +42,7 @@ mod cli {
     mod replay;
     mod request;
     mod restore;
+    mod review;
     mod schemas;
     mod setup;
     mod small_commands;

@@ -69,7 +69,7 @@ fn gathered(dir: &std::path::Path, task: &str) -> Corpus {
         vocabulary: &vocabulary,
         observer: &teddy::gather::progress::NoObserver,
     };
-    Gather { walk, history_commits: 0, cache: None, redactor: Arc::new(Policy::default()) }.run().unwrap()
+    Gather { walk, history_commits: 0, base: None, cache: None, redactor: Arc::new(Policy::default()) }.run().unwrap()
 }
 
 fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> PayloadMeta {

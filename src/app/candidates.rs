@@ -26,7 +26,24 @@ use crate::text::{counted, thousands};
 /// Gathers without a task, and without writing the cache.
 pub fn gather_texts(env: &Environment, observer: &dyn ScanObserver) -> Result<Corpus> {
     observer.reading(&env.root);
-    gather_but(env, &score::vocabulary(&Task::untyped("")), false, &[], observer)
+    gather_but(env, &score::vocabulary(&Task::untyped("")), false, &[], None, observer)
+}
+
+/// Gathers for a task, and the changes since the base of a review, with their diffs.
+pub fn gather_since(
+    env: &Environment,
+    task: &Task<'_>,
+    base: Option<&str>,
+    observer: &dyn ScanObserver,
+) -> Result<Corpus> {
+    observer.reading(&env.root);
+    if base.is_none() {
+        return gather_but(env, &score::vocabulary(task), true, &[], None, observer);
+    }
+    let mut corpus = gather_but(env, &Vocabulary::All, true, &[], base, observer)?;
+    let changes = virtual_items::changes(&corpus);
+    corpus.items.extend(changes);
+    Ok(corpus)
 }
 
 /// Gathers the candidates without scoring them: the files, the virtual items of a turn, and the commits of some files.
@@ -36,7 +53,9 @@ pub fn gathered(
     commits_of: &[&str],
     observer: &dyn ScanObserver,
 ) -> Result<Corpus> {
-    let mut corpus = gather_texts(env, observer)?;
+    let base = inputs.and_then(|inputs| inputs.options.base.as_deref());
+    observer.reading(&env.root);
+    let mut corpus = gather_but(env, &score::vocabulary(&Task::untyped("")), false, &[], base, observer)?;
     if let Some(inputs) = inputs {
         let added = virtual_candidates(env, &corpus, inputs);
         corpus.items.extend(added.items);
@@ -52,12 +71,13 @@ pub fn own_files<'a>(inputs: &'a RunInputs, flags: &'a PayloadRequest) -> Vec<&'
     inputs.output.as_deref().into_iter().chain(flags.evidence.iter().map(PathBuf::as_path)).collect()
 }
 
-/// Gathers for a task, without some files.
+/// Gathers for a task, without some files; for a review with the changes since its base.
 pub fn gather_but(
     env: &Environment,
     vocabulary: &Vocabulary,
     keep: bool,
     without: &[&Path],
+    base: Option<&str>,
     observer: &dyn WalkObserver,
 ) -> Result<Corpus> {
     let mut ignore = env.config.ignore.clone();
@@ -75,6 +95,7 @@ pub fn gather_but(
         },
         history_commits: env.config.history_commits as usize,
         cache: cache.as_deref().map(|dir| Cache { dir, keep: keep && env.writes_cache }),
+        base,
         redactor: env.redaction()?,
     };
     let start = Instant::now();
@@ -106,6 +127,7 @@ pub fn scores(env: &Environment, corpus: &Corpus, task: &Task<'_>, requested: &[
     score::boost(&mut scores, corpus, &boosts)?;
     score::requested(&mut scores, corpus, requested);
     score::stand_beside(&mut scores, corpus);
+    score::review::mark(&mut scores, corpus);
     log::debug!(target: TARGET, candidates = corpus.items.len(), likely_targets = scores.targets.len(), ms = ms(start); "score");
     Ok(scores)
 }
@@ -136,7 +158,9 @@ pub fn virtual_candidates(env: &Environment, corpus: &Corpus, inputs: &RunInputs
         (Source::Text(patch), Some(told)) => told.contains(delta::hunks(patch)) && !delta::hunks(patch).is_empty(),
         _ => false,
     };
-    items.extend(virtual_items::changes(corpus).into_iter().filter(|item| !twice(item)));
+    // A review shows all of its changes.
+    let is_review = corpus.review.is_some();
+    items.extend(virtual_items::changes(corpus).into_iter().filter(|item| is_review || !twice(item)));
     items.extend(delta);
     if !inputs.dry_run {
         let (outputs, cuts) = command_outputs(env, corpus, inputs);

@@ -44,14 +44,14 @@ pub struct ExplainedFile {
 /// Scores the project for a task and explains one file.
 pub fn explain(env: &Environment, request: &ExplainRequest, observer: &dyn ScanObserver) -> Result<ExplainedFile> {
     let subject = subject(env, request)?;
-    let inferred = Inference::new(&subject.text);
+    let words = if subject.described { "" } else { subject.text.as_str() };
+    let inferred = Inference::new(words);
     let task_type = Classification::type_in_force(&inferred, subject.chosen.0);
     let is_type_given = subject.chosen.0.is_some();
-    let task = Task { task_type, is_type_given, plan: subject.plan.as_deref(), ..Task::untyped(&subject.text) };
-    observer.reading(&env.root);
-    let corpus = candidates::gather_but(env, &score::vocabulary(&task), true, &[], observer)?;
+    let task = Task { task_type, is_type_given, plan: subject.plan.as_deref(), ..Task::untyped(words) };
+    let corpus = candidates::gather_since(env, &task, subject.base.as_deref(), observer)?;
     observer.scoring();
-    let places = evidence::places(&corpus, &subject.evidence, &subject.text).locations;
+    let places = evidence::places(&corpus, &subject.evidence, words).locations;
     let task = Task { focus: &places, ..task };
     let found = env.select(&corpus, &request.path)?;
     let [item] = found.as_slice() else {
@@ -80,6 +80,10 @@ struct ExplainedTask {
     chosen: (Option<TaskType>, Option<Complexity>),
     /// Files that the turn has in RAW because the previous one had.
     carried_over: Vec<String>,
+    /// The base of a review.
+    base: Option<String>,
+    /// The text is a description and not the person's words.
+    described: bool,
 }
 
 /// The given task, or that of the turn.
@@ -101,6 +105,8 @@ fn subject(env: &Environment, request: &ExplainRequest) -> Result<ExplainedTask>
         evidence: evidence::of_turn(env, Some(&turn), &record, &[])?,
         chosen: (record.task_type, record.complexity),
         carried_over: record.carried,
+        base: record.base,
+        described: record.described,
     })
 }
 

@@ -5,7 +5,7 @@
 //! | requests and where they apply | `options`, `environment`, `input`, `payload_options`, `redact_input` |
 //! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
 //! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `active_context`, `checkpoint`, `restore` |
-//! | other use cases | `bench`, `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `branch`, `show`, `memos`, `packs`, `redactions`, `doctor`, `requests`, `parts` |
+//! | other use cases | `bench`, `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `review`, `branch`, `show`, `memos`, `packs`, `redactions`, `doctor`, `requests`, `parts` |
 //! | agents | `agents`, `setup` |
 //! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `session_rows`, `delta`, `budget_summary` |
 
@@ -47,6 +47,7 @@ mod reports;
 pub mod requests;
 mod restore;
 pub mod resume;
+pub mod review;
 pub mod save_turn;
 pub mod screen;
 pub mod session_rows;

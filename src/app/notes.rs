@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::place::{Form, Override, Tier};
+use crate::render::review::{missing_changes, missing_note};
 use crate::render::{Format, Renderer};
 use crate::workbench::{Step, Verb, Workbench, lines};
 
 /// Maximum number of converted files that are listed.
 const MOST_CONVERTED: usize = 5;
+/// Maximum number of changes under review that are listed.
+const MOST_CHANGES: usize = 5;
 
 /// Files in RAW that were converted from another encoding.
 pub fn converted(bench: &Workbench) -> Vec<String> {
@@ -66,6 +69,18 @@ pub fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
             }
         })
         .collect()
+}
+
+/// The note on changes under review that the payload does not include.
+pub fn left_out_changes(bench: &Workbench) -> Option<String> {
+    let missing = missing_changes(bench.corpus(), bench.placement());
+    missing_note(&missing, MOST_CHANGES, |change| format!("`{}`", change.path))
+}
+
+/// The note on a review without changes.
+pub fn unchanged(corpus: &Corpus) -> Option<String> {
+    let review = corpus.review.as_ref().filter(|review| review.is_empty())?;
+    Some(format!("nothing changed since {}, the base of the review", review.base_short()))
 }
 
 /// Notes on evidence that the payload does not include.

@@ -12,6 +12,7 @@ use super::pipeline::{Run, RunInputs, ScanObserver};
 use super::redact_input;
 use super::restore;
 use super::resume::{self, NextStep, StoredTurn};
+use super::review;
 use super::save_turn::{self, FinishedRun, SavedFiles};
 use super::turn_list;
 use crate::error::{Error, Result};
@@ -146,6 +147,7 @@ fn reopen(
     let (mut record, mut private_notes) = restore::record(project, turn, out.dry_run)?;
     private_notes.extend(session_note);
     if let Some(message) = message {
+        record.described &= message == record.message;
         message.clone_into(&mut record.message);
     }
     let task = resume::task_or_goal(&session, &record.message)?;
@@ -315,6 +317,9 @@ impl ActiveTurn {
         // Kept for the case that the session gets another name than expected.
         let again = self.session.is_none().then(|| inputs.clone());
         let run = Run::start(env, inputs, &self.options, observer)?;
+        if self.session.is_none() && self.record.described {
+            review::refuse_empty(&run)?;
+        }
         if out.dry_run {
             let payload = run.payload();
             return Ok(FinishedRun { run, payload, saved: SavedFiles::default() });
@@ -423,6 +428,7 @@ impl ActiveTurn {
             criteria.push(clean);
             notes.extend(found);
         }
+        self.record.described &= self.task == self.record.message;
         self.record.message.clone_from(&self.task);
         self.record.task_type = form.task_type;
         self.record.complexity = form.complexity;

@@ -8,6 +8,15 @@ use crate::project::config::RequestPosition;
 use crate::project::task::{Complexity, TaskType};
 use crate::render::Format;
 
+/// The base that a branch or the working tree is compared with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BaseRequest {
+    /// The merge base with the main branch.
+    MainBranch,
+    /// The merge base with this branch, tag or commit.
+    Named(String),
+}
+
 /// Payload options; whatever is not set comes from the turn or the configuration.
 #[derive(Debug, Default, Clone)]
 pub struct PayloadRequest {
@@ -49,6 +58,10 @@ pub struct PayloadRequest {
     pub request: Option<RequestPosition>,
     /// Logs and stack traces; `-` is standard input.
     pub evidence: Vec<PathBuf>,
+    /// The base of a review.
+    pub base: Option<BaseRequest>,
+    /// Include files up to so many imports away from the pinned ones.
+    pub hops: Option<u8>,
     /// Notes on the secrets that were replaced in the person's own words.
     pub redaction_notes: Vec<String>,
 }

@@ -2,6 +2,7 @@
 
 use super::environment::Environment;
 use super::options::PayloadRequest;
+use super::review;
 use crate::error::{Error, Result};
 use crate::gather::tokens::{Tokenizer, Vendor};
 use crate::place::budget::{self, Split};
@@ -43,6 +44,12 @@ pub struct PayloadOptions {
     pub acknowledgement: bool,
     /// Position of the request.
     pub request: RequestPosition,
+    /// The base of a review, as a commit id.
+    pub base: Option<String>,
+    /// Include files up to so many imports away from the pinned ones.
+    pub hops: Option<u8>,
+    /// The task is teddy's own description: files are not scored by its words.
+    pub described: bool,
 }
 
 /// A context window and its division.
@@ -86,6 +93,9 @@ impl PayloadOptions {
     /// Resolves the options and writes the person's own choices into the turn's record.
     pub fn resolve(args: &PayloadRequest, record: &mut TurnRecord, env: &Environment) -> Result<Self> {
         store_choices(args, record, env);
+        if let Some(base) = &args.base {
+            record.base = Some(review::base(env, base)?.id);
+        }
         let config = &env.config.with_profile(record.profile.as_deref())?;
         let limits = Limits {
             simple: config.budget.simple as usize,
@@ -133,6 +143,9 @@ impl PayloadOptions {
             part_limit: config.split.map(|tokens| tokens as usize),
             acknowledgement: config.acknowledgement && !record.no_ack,
             request: record.request.unwrap_or(config.request),
+            base: record.base.clone(),
+            hops: record.hops,
+            described: record.described,
         })
     }
 
@@ -167,6 +180,7 @@ fn store_choices(args: &PayloadRequest, record: &mut TurnRecord, env: &Environme
     record.task_type = args.task_type.or(record.task_type);
     record.complexity = args.complexity.or(record.complexity);
     record.phase = args.phase.or(record.phase);
+    record.hops = args.hops.or(record.hops);
     record.fill |= args.fill;
     record.no_ack |= args.no_ack;
     record.request = args.request.or(record.request);

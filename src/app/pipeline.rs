@@ -15,13 +15,13 @@ use super::{candidates, notes, override_flags};
 use crate::error::Result;
 use crate::gather::delta::Delta;
 use crate::gather::evidence::{EvidenceFindings, EvidenceLocation};
-use crate::gather::item::ItemKind;
+use crate::gather::item::{Item, ItemKind};
 use crate::gather::progress::{NoObserver, WalkObserver, WithSearchTerms, still_wanted};
 use crate::gather::terms::Vocabulary;
 use crate::gather::{Corpus, virtual_items};
 use crate::handoff::BudgetResult;
 use crate::ids::{FileId, ItemId};
-use crate::place::{Budget, Form, Placement};
+use crate::place::{Budget, Form, Override, Placement};
 use crate::platform::processes::operating_system;
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, memos};
@@ -86,6 +86,13 @@ pub struct RunInputs {
     pub output: Option<PathBuf>,
     /// Write nothing but the cache, and run no command.
     pub dry_run: bool,
+}
+
+impl RunInputs {
+    /// The words to score files by: none if the task is only a description of what is shown.
+    fn words(&self) -> &str {
+        if self.options.described { "" } else { &self.task }
+    }
 }
 
 /// The note on a task without content.
@@ -159,11 +166,12 @@ impl Run {
         let env = &env.with_profile(inputs.options.profile.as_deref())?;
         let inputs = without_secrets(env, inputs)?;
         inputs.options.tokenizer.prepare();
-        let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
-        let vocabulary = score::vocabulary(&task);
+        let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(inputs.words()) };
+        // A review looks for the names that changed, which are known only after the scan.
+        let vocabulary = if inputs.options.base.is_some() { Vocabulary::All } else { score::vocabulary(&task) };
         let own = candidates::own_files(&inputs, flags);
         observer.reading(&env.root);
-        let corpus = candidates::gather_but(env, &vocabulary, true, &own, observer)?;
+        let corpus = candidates::gather_but(env, &vocabulary, true, &own, inputs.options.base.as_deref(), observer)?;
         observer.scoring();
         Self::score(env, corpus, inputs, flags, observer)
     }
@@ -180,11 +188,12 @@ impl Run {
         let inputs = without_secrets(env, inputs)?;
         inputs.options.tokenizer.prepare();
         let own = candidates::own_files(&inputs, flags);
-        let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(&inputs.task) };
+        let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(inputs.words()) };
         let glance = Arc::new(QuickScorer::new(&task, candidates::weights(env)?));
         observer.looking(Arc::clone(&glance));
         let looking = WithSearchTerms { observer, terms: glance.terms() };
-        let corpus = candidates::gather_but(env, &Vocabulary::All, true, &own, &looking)?;
+        let corpus =
+            candidates::gather_but(env, &Vocabulary::All, true, &own, inputs.options.base.as_deref(), &looking)?;
         observer.scoring();
         Self::score(env, corpus, inputs, flags, observer)
     }
@@ -211,7 +220,10 @@ impl Run {
         let env = &env.with_profile(inputs.options.profile.as_deref())?;
         let inputs = without_secrets(env, inputs)?;
         let mut corpus = corpus.clone();
-        corpus.items.retain(|item| !matches!(item.kind, ItemKind::Memo | ItemKind::Commits));
+        // The commits under review stay.
+        let depends_on_task =
+            |item: &Item| item.kind == ItemKind::Memo || item.kind == ItemKind::Commits && item.about.is_some();
+        corpus.items.retain(|item| !depends_on_task(item));
         let files = corpus.files.len();
         corpus.items.splice(files..files, virtual_items::memos(&inputs.memos, &corpus.redactor));
         Self::scored(env, corpus, inputs, Vec::new(), flags, &|| Ok(()))
@@ -225,7 +237,11 @@ impl Run {
         flags: &PayloadRequest,
         between: &dyn Fn() -> Result<()>,
     ) -> Result<Self> {
-        let scored = ScoredTask::new(env, corpus, &inputs, notes)?;
+        let mut scored = ScoredTask::new(env, corpus, &inputs, notes)?;
+        if let Some(hops) = inputs.options.hops {
+            let pinned = pinned(env, &scored.corpus, &inputs, flags)?;
+            score::hops::mark(&mut scored.scores, &scored.corpus, &pinned, hops);
+        }
         between()?;
         scored.place(env, inputs, flags)
     }
@@ -244,6 +260,7 @@ impl Run {
         notes.extend(evidence::notes(&inputs.evidence, &found));
         notes.extend(inputs.notes.iter().map(clean));
         notes.extend(scores.notes.clone());
+        notes.extend(notes::unchanged(&corpus));
         notes.extend(notes::lost_pins(&corpus, &inputs.steps.0));
         let mut decisions = context_rules::from_config(env, &corpus)?;
         decisions.extend(context_rules::from_only(env, &corpus, &inputs.options.only)?);
@@ -274,6 +291,7 @@ impl Run {
         notes.extend(evidence::reading_notes(&inputs.evidence));
         notes.extend(notes::converted(&bench));
         notes.extend(notes::without_place(&bench, format));
+        notes.extend(notes::left_out_changes(&bench));
         notes.extend(notes::left_out_evidence(&bench, renderer.as_ref(), format));
         notes.extend(notes::released(&released));
         notes.extend(inputs.options.window.map(WindowSplit::describe));
@@ -325,12 +343,16 @@ pub struct ScoredTask {
 impl ScoredTask {
     /// Scores the corpus for the task of the inputs.
     pub fn new(env: &Environment, corpus: Corpus, inputs: &RunInputs, notes: Vec<String>) -> Result<Self> {
-        let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
-        let inferred = Inference::new(&inputs.task);
+        let found = evidence::places(&corpus, &inputs.evidence, inputs.words());
+        let inferred = inference(&corpus, inputs);
         let task = task_of(inputs, &found, Classification::type_in_force(&inferred, inputs.options.task_type));
         let mut scores = candidates::scores(env, &corpus, &task, &inputs.requested)?;
         scores.notes.extend(notes);
-        if inferred.task_type.is_none() && inputs.evidence.is_empty() && inputs.plan.is_none() {
+        if inferred.task_type.is_none()
+            && corpus.review.is_none()
+            && inputs.evidence.is_empty()
+            && inputs.plan.is_none()
+        {
             scores.notes.push(TOO_LITTLE.to_owned());
         }
         let chosen = (inputs.options.task_type, inputs.options.complexity);
@@ -354,7 +376,7 @@ impl ScoredTask {
 /// The task of the inputs, with the locations that its evidence names.
 fn task_of<'a>(inputs: &'a RunInputs, found: &'a EvidenceFindings, task_type: TaskType) -> Task<'a> {
     Task {
-        text: &inputs.task,
+        text: inputs.words(),
         plan: inputs.plan.as_deref(),
         focus: &found.locations,
         task_type,
@@ -369,6 +391,31 @@ pub fn render(renderer: &dyn Renderer, placement: &Placement) -> String {
     let tokens = placement.usage.total;
     log::debug!(target: TARGET, tokens, bytes = text.len(), ms = ms(start); "render");
     text
+}
+
+/// Type and complexity as inferred from the task; those of a review from the size of the change.
+fn inference(corpus: &Corpus, inputs: &RunInputs) -> Inference {
+    match &corpus.review {
+        _ if !inputs.options.described => Inference::new(&inputs.task),
+        Some(review) => {
+            let (plus, minus) = review.line_totals();
+            Inference::of_review(review.files.len() + review.more_files, plus + minus)
+        }
+        None => Inference::of_pins(),
+    }
+}
+
+/// The files that flags and steps pin.
+fn pinned(env: &Environment, corpus: &Corpus, inputs: &RunInputs, flags: &PayloadRequest) -> Result<Vec<FileId>> {
+    let by_steps = context_rules::overridden(&inputs.steps.0, Override::Pin);
+    let mut files: Vec<FileId> = by_steps.into_iter().filter_map(|path| corpus.find(path)).collect();
+    for pattern in &flags.pin {
+        let items = env.select(corpus, pattern)?;
+        files.extend(items.into_iter().filter_map(|item| corpus.find(&corpus.items[item].path)));
+    }
+    files.sort_unstable();
+    files.dedup();
+    Ok(files)
 }
 
 /// Replaces the secrets in the task before anything is scored: reasons quote its words.

@@ -6,11 +6,12 @@ use super::environment::Environment;
 use super::evidence;
 use super::input::read_text;
 use super::open_turn::{self, ActiveTurn};
-use super::options::{PayloadRequest, PlanRequest};
+use super::options::{BaseRequest, PayloadRequest, PlanRequest};
 use super::payload_options::PayloadOptions;
 use super::pipeline::{RunInputs, ScanObserver};
 use super::redact_input;
 use super::resume::NextStep;
+use super::review;
 use super::save_turn::FinishedRun;
 use crate::error::{Error, Result};
 use crate::project::session::Decision;
@@ -21,6 +22,8 @@ use crate::render::SessionTerms;
 
 /// The size limit of a task file; a longer text is a document that the task should name.
 const TASK_BYTES: u64 = 1_000_000;
+/// Pinned patterns that the description of a session names.
+const PINS_NAMED: usize = 3;
 
 /// Creates the payload of a new session or of a session's next turn.
 pub fn plan(env: &Environment, request: &PlanRequest, observer: &dyn ScanObserver) -> Result<FinishedRun> {
@@ -36,13 +39,44 @@ pub fn open(env: &Environment, request: &PlanRequest) -> Result<ActiveTurn> {
         let step = NextStep::Start { session, before: None };
         return open_turn::step(env, step, request.message.as_deref(), &request.payload, &request.output);
     }
+    if let Some((task, payload)) = described(env, request)? {
+        return described_session(env, &PlanRequest { payload, ..request.clone() }, task);
+    }
     let (task, payload) = task(env, request)?;
     new_session(env, &PlanRequest { payload, ..request.clone() }, task)
 }
 
+/// The description of a review, or of pinned files and their neighbours, if the person gives no task.
+fn described(env: &Environment, request: &PlanRequest) -> Result<Option<(String, PayloadRequest)>> {
+    if request.task.is_some() || request.task_file.is_some() {
+        return Ok(None);
+    }
+    let payload = request.payload.clone();
+    if let Some(base) = &payload.base {
+        let base = review::base(env, base)?;
+        let task = review::task(env, &base)?;
+        return Ok(Some((task, PayloadRequest { base: Some(BaseRequest::Named(base.id)), ..payload })));
+    }
+    let Some(hops) = payload.hops.filter(|_| !payload.pin.is_empty()) else { return Ok(None) };
+    let named: Vec<String> = payload.pin.iter().take(PINS_NAMED).map(|pattern| format!("`{pattern}`")).collect();
+    let more = payload.pin.len() - named.len();
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let distance = if hops == 1 { "one import".to_owned() } else { format!("up to {hops} imports") };
+    Ok(Some((format!("Context for {}{more}: the files {distance} away", named.join(", ")), payload)))
+}
+
+fn described_session(env: &Environment, request: &PlanRequest, task: String) -> Result<ActiveTurn> {
+    let mut record = TurnRecord::default();
+    record.described = true;
+    session_with(env, request, task, record)
+}
+
 /// Opens the first turn of a new session.
 pub fn new_session(env: &Environment, request: &PlanRequest, task: String) -> Result<ActiveTurn> {
-    let mut record = TurnRecord::default();
+    session_with(env, request, task, TurnRecord::default())
+}
+
+fn session_with(env: &Environment, request: &PlanRequest, task: String, mut record: TurnRecord) -> Result<ActiveTurn> {
     record.message.clone_from(&task);
     let now = clock::now()?;
     let name = match env.existing_project() {

@@ -69,6 +69,9 @@ pub enum Command {
     /// Start a session for a task, or a session's next turn, and create the payload.
     #[command(after_help = PLAN_NOTES)]
     Plan(PlanArgs),
+    /// Review a branch or the working tree: the diff, what it touches, what uses that, and its tests.
+    #[command(after_help = "Example: teddy review main --budget 50k -o review.md")]
+    Review(super::review::ReviewArgs),
     /// Continue a session: reopen its open turn, or start the next one.
     #[command(after_help = "Example: teddy resume -m \"Now show refunds in the web client\"")]
     Resume(ResumeArgs),
@@ -165,6 +168,9 @@ pub struct PlanArgs {
     /// A plan you already have; the files that it names score higher. Default: `plan` in the configuration.
     #[arg(long, value_name = "FILE", conflicts_with = "session")]
     pub plan: Option<PathBuf>,
+    /// Include the changes since the merge base of HEAD and this branch, tag or commit, and what they affect.
+    #[arg(long, value_name = "BASE")]
+    pub base: Option<String>,
     #[command(flatten)]
     pub payload: PayloadArgs,
     #[command(flatten)]
@@ -248,6 +254,9 @@ pub struct PayloadArgs {
     /// A log or stack trace; the code that it points to is included. `-` reads standard input; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub evidence: Vec<PathBuf>,
+    /// Include files up to N imports away from the pinned ones, nearest first; works without a task.
+    #[arg(long, value_name = "N", requires = "pin", value_parser = clap::value_parser!(u8).range(1..=9))]
+    pub hops: Option<u8>,
     /// Notes on replaced secrets; not a flag.
     #[arg(skip)]
     pub redaction_notes: Vec<String>,

@@ -33,6 +33,7 @@ pub mod redactions;
 mod replay;
 mod requests;
 mod resume;
+mod review;
 pub mod screen;
 mod sessions;
 mod setup;
@@ -121,7 +122,12 @@ fn run(mut cli: Cli, screen: &dyn Screen, agents: &dyn AgentServer) -> Result<()
     redact_args::clean(&mut cli, &env)?;
     match &cli.command {
         None if screen::has_terminal() => return screen::sessions(&cli, env, screen),
-        Some(Command::Plan(args)) if screen::wanted(&args.output) => return screen::plan(&cli, env, args, screen),
+        Some(Command::Plan(args)) if screen::wanted(&args.output) => {
+            return screen::plan(&cli, env, args.request(), &args.output, screen);
+        }
+        Some(Command::Review(args)) if screen::wanted(&args.output) => {
+            return screen::plan(&cli, env, args.request(), &args.output, screen);
+        }
         Some(Command::Resume(args)) if screen::wanted(&args.output) => return screen::resume(&cli, env, args, screen),
         _ => {}
     }
@@ -129,7 +135,8 @@ fn run(mut cli: Cli, screen: &dyn Screen, agents: &dyn AgentServer) -> Result<()
         None if env.existing_project().is_none() => welcome::run(&env),
         None => sessions::run(&env, false),
         Some(Command::Init) => init::run(&env),
-        Some(Command::Plan(args)) => plan::run(&env, args),
+        Some(Command::Plan(args)) => plan::run(&env, &args.request(), &args.output),
+        Some(Command::Review(args)) => plan::run(&env, &args.request(), &args.output),
         Some(Command::Resume(args)) => resume::run(&env, args),
         Some(Command::Sessions(args)) => match &args.command {
             Some(change) => sessions::change(&env, change),

@@ -1,7 +1,7 @@
 //! Converts arguments to the requests of the use cases.
 
 use super::args::{OutputArgs, PayloadArgs, PlanArgs, ResumeArgs};
-use crate::app::options::{OutputOptions, PayloadRequest, PlanRequest, ResumeRequest};
+use crate::app::options::{BaseRequest, OutputOptions, PayloadRequest, PlanRequest, ResumeRequest};
 
 impl PlanArgs {
     /// The request for a plan.
@@ -15,7 +15,7 @@ impl PlanArgs {
             constraints: self.constraints.clone(),
             decisions: self.decisions.clone(),
             plan_file: self.plan.clone(),
-            payload: self.payload.request(),
+            payload: PayloadRequest { base: self.base.clone().map(BaseRequest::Named), ..self.payload.request() },
             output: self.output.options(),
         }
     }
@@ -58,6 +58,8 @@ impl PayloadArgs {
             no_ack: shape.no_ack,
             request: shape.request,
             evidence: shape.evidence,
+            base: None,
+            hops: shape.hops,
             redaction_notes: shape.redaction_notes,
         }
     }

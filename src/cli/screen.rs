@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::args::{Cli, OutputArgs, PlanArgs, ResumeArgs};
+use super::args::{Cli, OutputArgs, ResumeArgs};
 use super::output::{self, say};
 use crate::app::backend::{Backend, OpenTarget, ProjectBackend, StartRequest};
 use crate::app::environment::Environment;
@@ -24,18 +24,18 @@ pub fn has_terminal() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
 
-/// Opens the workbench for `teddy plan`.
-pub fn plan(cli: &Cli, env: Environment, args: &PlanArgs, screen: &dyn Screen) -> Result<()> {
-    output::check(&env, &args.output)?;
-    let request = args.request();
-    if request.task.is_none() && request.task_file.is_none() && request.session.is_none() {
+/// Opens the workbench for `teddy plan` and `teddy review`.
+pub fn plan(cli: &Cli, env: Environment, request: PlanRequest, output: &OutputArgs, screen: &dyn Screen) -> Result<()> {
+    output::check(&env, output)?;
+    let is_described = request.payload.base.is_some() || request.payload.hops.is_some();
+    if request.task.is_none() && request.task_file.is_none() && request.session.is_none() && !is_described {
         let backend = ProjectBackend::new(env);
-        backend.start_with(None, Some(StartRequest::Plan(request)), args.output.split);
+        backend.start_with(None, Some(StartRequest::Plan(request)), output.split);
         return show(cli, &backend, OpenTarget::Form, screen);
     }
     let turn = plan::open(&env, &request)?;
     let backend = ProjectBackend::new(env);
-    backend.start_with(Some(turn), Some(StartRequest::Plan(request)), args.output.split);
+    backend.start_with(Some(turn), Some(StartRequest::Plan(request)), output.split);
     show(cli, &backend, OpenTarget::Named, screen)
 }
 

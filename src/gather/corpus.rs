@@ -12,6 +12,7 @@ use super::git::{BlobId, GitFacts};
 use super::item::{Item, ItemKind, Source};
 use super::notebook;
 use super::read::{self, DecodedFile};
+use super::review::Review;
 use super::role::{self, Role};
 use super::snapshots::CommitFiles;
 use super::terms::{TermCounts, Terms};
@@ -51,6 +52,8 @@ pub struct Corpus {
     pub graph: Arc<ImportGraph>,
     /// Tests matched to sources.
     pub tests: Arc<TestMap>,
+    /// The changes under review, in a review.
+    pub review: Option<Arc<Review>>,
     /// Reference time for "recent", in seconds since 1970.
     pub now: i64,
     /// Token counts so far.
@@ -205,6 +208,7 @@ impl Corpus {
             terms: Arc::clone(&self.terms),
             graph: Arc::clone(&self.graph),
             tests: Arc::clone(&self.tests),
+            review: self.review.clone(),
             now: self.now,
             sizes: Arc::clone(&self.sizes),
             cache_writer: self.cache_writer.clone(),

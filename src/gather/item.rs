@@ -16,6 +16,8 @@ pub enum ItemKind {
     Changes,
     /// Changes since the last delivered payload.
     Delta,
+    /// Overview of the changes under review.
+    Review,
     /// Recent commits that changed a likely target.
     Commits,
     /// A log or stack trace that the person passed.
@@ -35,6 +37,7 @@ impl ItemKind {
             Self::Memo => "memo",
             Self::Changes => "changes",
             Self::Delta => "delta",
+            Self::Review => "review",
             Self::Commits => "commits",
             Self::Evidence => "evidence",
             Self::History => "history",

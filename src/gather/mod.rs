@@ -8,8 +8,8 @@
 //! | [`snapshots`], `parse_file` | the files of past commits, read from git; facts about one file |
 //! | [`role`], [`docs`] | classification: code, test, configuration; README and other key documents |
 //! | [`terms`], [`test_map`] | term counts per file; tests matched to sources |
-//! | [`git`], [`delta`], [`mod@facts`] | branch, status and history; changes since the last payload; build and test
-//! commands |
+//! | [`git`], [`delta`], [`review`], [`mod@facts`] | branch, status and history; changes since the last payload; changes under review; build and
+//! test commands |
 //! | [`evidence`], [`virtual_items`] | logs and stack traces; candidates that are not files |
 //! | [`tokens`], `count` | tokenizers; token counts of all files |
 //! | `file_cache`, [`progress`] | results stored between runs; progress and cancellation |
@@ -32,6 +32,7 @@ pub mod owners;
 mod parse_file;
 pub mod progress;
 pub mod read;
+pub mod review;
 pub mod role;
 #[cfg(test)]
 pub(crate) mod samples;
@@ -57,12 +58,13 @@ use count::TokenCounts;
 use file_cache::{CacheContent, CacheWriter, CachedFiles};
 use git::{GitFacts, History, HistoryCache};
 use item::{Item, ItemKind, Source};
+use review::Review;
 use role::Role;
 use terms::{TermId, Terms, Vocabulary};
 use test_map::TestMap;
 use walk::{Walk, WalkResult};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::project::clock;
 use crate::redact::Policy;
 
@@ -74,6 +76,8 @@ pub struct Gather<'a> {
     pub history_commits: usize,
     /// Cache directory for history and files; `None` disables caching.
     pub cache: Option<Cache<'a>>,
+    /// The commit that the working tree is compared with, in a review.
+    pub base: Option<&'a str>,
     /// Finds secrets.
     pub redactor: Arc<Policy>,
 }
@@ -111,7 +115,7 @@ impl Gather<'_> {
         classify(&mut files, &mut skipped, &self.redactor);
         let skips = self.walk.skips_deleted()?;
         let (facts, (graph, tests)) =
-            rayon::join(|| git.map(|git| facts(git, root, &files, &self.redactor, skips)), || links(&files));
+            rayon::join(|| git.map(|git| facts(git, root, &files, &self.redactor, &skips)), || links(&files));
         let now = clock::now()?;
         progress::still_wanted(observer)?;
         let items = file_items(&files);
@@ -122,7 +126,7 @@ impl Gather<'_> {
                 CacheContent { files: files.clone(), terms: Arc::clone(&terms), counted, binary, began, redactor };
             Arc::new(CacheWriter::start(cache.dir, root, kept))
         });
-        Ok(Corpus {
+        let mut corpus = Corpus {
             sizes: Arc::new(TokenCounts::unknown(files.len())),
             cache_writer,
             root: root.to_path_buf(),
@@ -136,8 +140,11 @@ impl Gather<'_> {
             graph: Arc::new(graph),
             tests: Arc::new(tests),
             now,
+            review: None,
             redactor: self.redactor,
-        })
+        };
+        corpus.review = review_of(&corpus, self.base, &skips)?.map(Arc::new);
+        Ok(corpus)
     }
 }
 
@@ -212,6 +219,13 @@ fn links(files: &[SourceFile]) -> (ImportGraph, TestMap) {
     rayon::join(|| ImportGraph::build(&nodes(files)), || tests(files))
 }
 
+/// The changes since the base, if there is one.
+fn review_of(corpus: &Corpus, base: Option<&str>, skips: &dyn Fn(&str) -> bool) -> Result<Option<Review>> {
+    let Some(base) = base else { return Ok(None) };
+    let git = git::open(&corpus.root).map_err(Error::Git)?.ok_or_else(|| Error::Git("no repository".to_owned()))?;
+    Review::new(corpus, &git, base, skips).map(Some).map_err(Error::Git)
+}
+
 fn nodes(files: &[SourceFile]) -> Vec<GraphNode<'_>> {
     files.iter().map(|file| GraphNode { path: &file.path, language: file.language, imports: &file.imports }).collect()
 }
@@ -228,7 +242,7 @@ fn facts(
     root: &Path,
     files: &[SourceFile],
     redactor: &Policy,
-    skips: impl Fn(&str) -> bool,
+    skips: &impl Fn(&str) -> bool,
 ) -> GitFacts {
     let GitSnapshot { head: mut facts, history: History { commits, clean }, tracked } = git;
     let seen: HashMap<&str, git::FileStat> =
@@ -269,7 +283,7 @@ mod tests {
             };
             let history = History { commits: vec![commit], clean };
             let git = GitSnapshot { head: GitFacts::default(), history, tracked: None };
-            facts(git, Path::new(""), &[], policy, |_| false).commits.remove(0).message
+            facts(git, Path::new(""), &[], policy, &|_: &str| false).commits.remove(0).message
         };
         let own = Policy::new(Some(rules), &[]).unwrap();
         assert_eq!(message(&own, true), "Close [REDACTED:reference]");

@@ -22,7 +22,7 @@ pub(crate) fn write(root: &Path, files: &[(&str, &str)]) {
 /// Gathers `root`, counting the terms of `vocabulary`.
 pub(crate) fn gathered(root: &Path, vocabulary: &Vocabulary) -> Corpus {
     let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary, observer: &NoObserver };
-    Gather { walk, history_commits: 0, cache: None, redactor: Arc::default() }.run().unwrap()
+    Gather { walk, history_commits: 0, base: None, cache: None, redactor: Arc::default() }.run().unwrap()
 }
 
 /// A temporary project with these files.

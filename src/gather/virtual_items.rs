@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::corpus::Corpus;
 use super::git::{self, Change};
 use super::item::{Item, ItemKind, Source};
+use super::review;
 use crate::ids::FileId;
 use crate::process;
 use crate::redact::Policy;
@@ -44,8 +45,11 @@ pub fn texts(kind: ItemKind, texts: &[(String, String)], redactor: &Policy) -> V
         .collect()
 }
 
-/// One item per tracked file that differs from HEAD, with its diff. Untracked files are items already.
+/// One item per tracked file that differs from HEAD, with its diff; in a review the changes since its base. Untracked files are items already.
 pub fn changes(corpus: &Corpus) -> Vec<Item> {
+    if let Some(review) = &corpus.review {
+        return review::items(review, corpus);
+    }
     let Some(facts) = &corpus.git else { return Vec::new() };
     let dirty =
         facts.dirty.iter().filter(|(_, change)| matches!(change, Change::Modified | Change::Added | Change::Deleted));

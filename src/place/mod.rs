@@ -10,6 +10,7 @@ mod placer;
 mod removed;
 mod upgrade_queue;
 mod upgrades;
+mod wanted;
 
 #[cfg(test)]
 mod growing_tests;

@@ -132,6 +132,15 @@ pub struct TurnRecord {
     /// Position of the request, if set by the person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<RequestPosition>,
+    /// The commit that a review compares with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// Include files up to so many imports away from the pinned ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hops: Option<u8>,
+    /// The task is teddy's own description of a review or of pinned files, and not the person's words.
+    #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
+    pub described: bool,
     /// Overrides in effect, oldest first.
     #[serde(rename = "rulings", skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub overrides: Vec<OverrideRecord>,

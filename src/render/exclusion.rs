@@ -116,7 +116,9 @@ impl Exclusion {
 
     /// A text that lists files (a diff, a list of commits) without its passages about excluded ones.
     pub fn strip<'t>(&self, kind: ItemKind, text: &'t str) -> Cow<'t, str> {
-        if !matches!(kind, ItemKind::Changes | ItemKind::Delta | ItemKind::Commits) || !self.named_in(text) {
+        if !matches!(kind, ItemKind::Changes | ItemKind::Delta | ItemKind::Review | ItemKind::Commits)
+            || !self.named_in(text)
+        {
             return Cow::Borrowed(text);
         }
         let mut kept = String::with_capacity(text.len());

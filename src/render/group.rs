@@ -41,7 +41,7 @@ impl Group {
         match kind {
             ItemKind::File | ItemKind::Doc => None,
             ItemKind::Memo => Some(Self::Memos),
-            ItemKind::Changes | ItemKind::Delta => Some(Self::Changes),
+            ItemKind::Changes | ItemKind::Delta | ItemKind::Review => Some(Self::Changes),
             ItemKind::Commits | ItemKind::History => Some(Self::History),
             ItemKind::Evidence | ItemKind::Command => Some(Self::Evidence),
         }
@@ -80,6 +80,21 @@ impl Group {
     }
 }
 
+impl Group {
+    /// Reason why such items are included in a review, where it differs.
+    pub fn why_in_review(self) -> Option<&'static str> {
+        match self {
+            Self::PrimaryCode => Some("Code that changed, or is likely to change"),
+            Self::Dependencies => Some("Code that uses what changed, or that it uses"),
+            Self::TestPatterns => Some("Tests that changed, and tests of what changed"),
+            Self::Docs => Some("Documents that mention what changed"),
+            Self::Changes => Some("The changes under review"),
+            Self::History => Some("Commits under review, and earlier turns"),
+            Self::Standards | Self::Config | Self::Evidence | Self::Memos => None,
+        }
+    }
+}
+
 /// A flag for each item that is a likely target.
 pub(super) fn likely_targets(corpus: &Corpus, scores: &Scores) -> Vec<bool> {
     let mut targets = vec![false; corpus.items.len()];
@@ -104,7 +119,7 @@ fn group_of(corpus: &Corpus, scores: &Scores, item: ItemId, target: bool) -> Gro
         return group;
     }
     let Some(file) = corpus.file_of(item) else { return Group::Dependencies };
-    if target || meets(Criterion::Modified) {
+    if target || meets(Criterion::Modified) || meets(Criterion::Changed) && file.role == Role::Source {
         return Group::PrimaryCode;
     }
     if matches!(file.role, Role::Test | Role::TestSupport) {
@@ -147,6 +162,11 @@ pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
         Criterion::Given => "given",
         Criterion::TaskType(_) => "task-type",
         Criterion::Requested => "requested",
+        Criterion::Changed => "changed",
+        Criterion::UsesChanged => "uses-change",
+        Criterion::TestsChanged => "tests-change",
+        Criterion::MentionsChanged => "mentions-change",
+        Criterion::Neighbour => "neighbour",
         Criterion::Boost(_) => "boost",
     };
     let signals = scores.items.get(item.index()).map_or(&[][..], |score| &score.signals);

@@ -21,6 +21,7 @@ mod pieces;
 pub mod prompt;
 pub mod recipe;
 mod request;
+pub mod review;
 pub mod split;
 mod template;
 mod tree;

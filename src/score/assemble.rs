@@ -112,7 +112,15 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     // A test or document beside the work takes little room; one that the work is about takes what it is worth.
     let supporting: Vec<Target> = supporting.into_iter().filter(|item| !is_needed.contains(&item.file)).collect();
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
-    Scores { items, order, targets: pairs(&targets), supporting: pairs(&supporting), no_content, notes }
+    Scores {
+        items,
+        order,
+        targets: pairs(&targets),
+        supporting: pairs(&supporting),
+        no_content,
+        wanted: Vec::new(),
+        notes,
+    }
 }
 
 /// Sum of the signals' points, limited to 0 to 10.
@@ -124,6 +132,7 @@ fn given(kind: ItemKind) -> Score {
     let why = match kind {
         ItemKind::Memo => "a memo of the project",
         ItemKind::Changes => "changes in the working tree",
+        ItemKind::Review => "overview of the changes under review",
         ItemKind::Delta => "changes since the last delivered payload",
         ItemKind::Commits => "recent commits on the likely targets",
         ItemKind::Evidence => "evidence given with the task",

@@ -83,12 +83,15 @@ fn how_to_earn(corpus: &Corpus, scores: &Scores, path: &str, criterion: Criterio
             None => "the likeliest target is in the project's root".to_owned(),
         },
         (
-            Criterion::PlanStep | Criterion::Recent | Criterion::Given | Criterion::Requested | Criterion::TaskType(_) | Criterion::Boost(_),
-            _,
-        ) => {
-            return general.to_owned();
-        }
-        (_, None) => "but there is no likely target".to_owned(),
+            Criterion::Modified
+            | Criterion::OneHop
+            | Criterion::TwoHop
+            | Criterion::TestOf
+            | Criterion::SameModule
+            | Criterion::SameDomain,
+            None,
+        ) => "but there is no likely target".to_owned(),
+        _ => return general.to_owned(),
     };
     format!("{general} ({detail})")
 }

@@ -30,11 +30,13 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
     let mut signals: Vec<Vec<Signal>> = vec![Vec::new(); corpus.files.len()];
     let modified: Vec<&Target> = targets.iter().filter(|target| is_modified(evidence, target, weights)).collect();
     let likely: HashSet<FileId> = modified.iter().map(|target| target.file).collect();
+    let changed = super::review::changed_sources(corpus);
     let sure: Vec<FileId> = modified
         .iter()
         .enumerate()
         .filter(|(at, target)| *at == 0 || target.confidence >= weights.target_sure)
         .map(|(_, target)| target.file)
+        .chain(changed.iter().copied())
         .collect();
     // The confidence of other files already includes their neighbourhood.
     let unsure: HashSet<FileId> = likely.iter().copied().filter(|file| !sure.contains(file)).collect();
@@ -49,7 +51,7 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
             add(Criterion::PlanStep, why);
         }
     });
-    let tested: Vec<FileId> = modified.iter().map(|target| target.file).collect();
+    let tested: Vec<FileId> = modified.iter().map(|target| target.file).chain(changed).collect();
     for target in modified {
         let why = reasons::modified(corpus, evidence, target);
         signals[target.file].push(Signal { criterion: Criterion::Modified, why });

@@ -2,9 +2,11 @@
 
 pub use super::hot_lines::HotLines;
 pub use super::rank::Priority;
+use super::wanted::WantedGroup;
 use crate::ids::{FileId, ItemId};
 
-/// The nine criteria of the rubric, one for items that are not files, one for the type of task, and one for the configuration.
+/// The nine criteria of the rubric, one for items that are not files, those of task types, agents, reviews and neighbours, and one
+/// for the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Criterion {
     /// The task names the file or a symbol that it defines.
@@ -31,6 +33,16 @@ pub enum Criterion {
     TaskType(i8),
     /// An agent fetched it during the turn before.
     Requested,
+    /// Changed under review.
+    Changed,
+    /// Uses, extends or overrides a definition that changed.
+    UsesChanged,
+    /// Tests a definition that changed.
+    TestsChanged,
+    /// A document that mentions what changed.
+    MentionsChanged,
+    /// A few imports away from a pinned file.
+    Neighbour,
     /// A glob of the configuration matches it, for this many points.
     Boost(i8),
 }
@@ -54,6 +66,9 @@ impl Criterion {
         match self {
             Self::TaskType(points) | Self::Boost(points) => points,
             Self::Given => 7,
+            Self::Changed => 6,
+            Self::UsesChanged | Self::TestsChanged | Self::Neighbour => 5,
+            Self::MentionsChanged => 4,
             Self::Named | Self::Modified => 3,
             Self::PlanStep | Self::OneHop | Self::SameModule | Self::TestOf | Self::Requested => 2,
             Self::TwoHop | Self::SameDomain | Self::Recent => 1,
@@ -75,6 +90,11 @@ impl Criterion {
             Self::Given => "given",
             Self::TaskType(_) => "task type",
             Self::Requested => "requested",
+            Self::Changed => "changed",
+            Self::UsesChanged => "uses a change",
+            Self::TestsChanged => "tests a change",
+            Self::MentionsChanged => "mentions a change",
+            Self::Neighbour => "neighbour of a pin",
             Self::Boost(_) => "boost",
         }
     }
@@ -94,6 +114,11 @@ impl Criterion {
             Self::Given => "be a memo, a change in the working tree, or part of the session",
             Self::TaskType(_) => "be what a task of another type needs, such as a fixture for a test",
             Self::Requested => "be fetched by an agent during a turn",
+            Self::Changed => "be changed since the base of a review",
+            Self::UsesChanged => "use, extend or override a definition that changed",
+            Self::TestsChanged => "test a definition that changed",
+            Self::MentionsChanged => "mention a definition or file that changed",
+            Self::Neighbour => "be at most so many imports away from a pinned file, with --hops",
             Self::Boost(_) => "be matched by a glob under `boosts` in the configuration",
         }
     }
@@ -153,6 +178,8 @@ pub struct Scores {
     pub supporting: Vec<(FileId, f32)>,
     /// True if the task has no content: a file is inlined only if a person, a list or evidence asks for it.
     pub no_content: bool,
+    /// Content that is placed before the ranking.
+    pub wanted: Vec<WantedGroup>,
     /// Notes for the person: a named file that does not exist, a task with nothing in common with the project.
     pub notes: Vec<String>,
 }

@@ -78,7 +78,7 @@ pub(super) fn gather(dir: &Path, task: &Task<'_>) -> Corpus {
     let walk =
         Walk { root: dir, max_file_bytes: 1_000_000, ignore: &[], vocabulary: &vocabulary, observer: &NoObserver };
     let redactor = Arc::new(crate::redact::Policy::default());
-    Gather { walk, history_commits: 2000, cache: None, redactor }.run().unwrap()
+    Gather { walk, history_commits: 2000, base: None, cache: None, redactor }.run().unwrap()
 }
 
 fn task(text: &str) -> Task<'_> {

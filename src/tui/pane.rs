@@ -381,7 +381,7 @@ fn is_prose(corpus: &Corpus, item: ItemId) -> bool {
             corpus.file_of(item).and_then(|file| file.language).is_some_and(Language::is_prose)
         }
         ItemKind::Memo | ItemKind::Commits | ItemKind::History => true,
-        ItemKind::Changes | ItemKind::Delta | ItemKind::Evidence | ItemKind::Command => false,
+        ItemKind::Changes | ItemKind::Delta | ItemKind::Review | ItemKind::Evidence | ItemKind::Command => false,
     }
 }
 

@@ -175,7 +175,7 @@ impl Project {
             observer: &teddy::gather::progress::NoObserver,
         };
         let redactor = Arc::new(Policy::default());
-        let gather = Gather { walk, history_commits: 0, cache: None, redactor: Arc::clone(&redactor) };
+        let gather = Gather { walk, history_commits: 0, base: None, cache: None, redactor: Arc::clone(&redactor) };
         let mut corpus = gather.run().unwrap();
         corpus.items.extend(virtual_items::memos(&["Refunds are in cents.".to_owned()], &redactor));
         let history = [("01/plan".to_owned(), "# Plan\n\n```\nround half up\n```\n".to_owned())];

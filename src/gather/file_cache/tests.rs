@@ -68,7 +68,7 @@ fn gather(root: &Path, cache: Option<Cache<'_>>) -> Corpus {
 
 fn gather_for(root: &Path, vocabulary: &Vocabulary, cache: Option<Cache<'_>>) -> Corpus {
     let walk = Walk { root, max_file_bytes: 1 << 20, ignore: &[], vocabulary, observer: &NoObserver };
-    Gather { walk, history_commits: 0, cache, redactor: Arc::new(Policy::default()) }.run().unwrap()
+    Gather { walk, history_commits: 0, base: None, cache, redactor: Arc::new(Policy::default()) }.run().unwrap()
 }
 
 /// All properties that scoring uses.
@@ -208,7 +208,7 @@ fn names_that_match_a_custom_rule_are_not_cached() {
         let walk =
             Walk { root: &root, max_file_bytes: 1 << 20, ignore: &[], vocabulary: &vocabulary, observer: &NoObserver };
         let cache = Some(Cache { dir: &cache, keep: true });
-        drop(Gather { walk, history_commits: 0, cache, redactor: Arc::new(redactor) }.run().unwrap());
+        drop(Gather { walk, history_commits: 0, base: None, cache, redactor: Arc::new(redactor) }.run().unwrap());
         let bytes = fs::read(place.file()).unwrap();
         fs::remove_file(place.file()).unwrap();
         bytes.windows(11).any(|window| window == b"acme_sesame")

@@ -1,6 +1,8 @@
 //! Data from git: branch, status, history. The only user of git2.
 
+mod base;
 mod blobs;
+mod branch_changes;
 mod changed_ranges;
 mod diff;
 mod filters;
@@ -8,6 +10,7 @@ mod histories;
 mod history;
 mod history_cache;
 mod index_file;
+mod line_diff;
 mod log;
 mod objects;
 #[cfg(test)]
@@ -21,12 +24,15 @@ use std::path::{Path, PathBuf};
 
 use git2::{ErrorCode, Repository};
 
+pub use base::{BaseCommit, BaseError, short_id};
 pub use blobs::blob_id;
+pub use branch_changes::{BranchCommit, PathChange, PathKind, TreeFile};
 pub use changed_ranges::LineRange;
 pub use diff::difference;
 pub use histories::Histories;
 pub use history::{Commit, History};
 pub use history_cache::HistoryCache;
+pub use line_diff::LineDiff;
 pub use status::{Change, FileStat, IndexSnapshot};
 pub use trees::{BlobId, Blobs, ChangedPath, CommitId, DirectoryEntry, EntryKind, LoggedCommit, TreeId, Trees};
 

@@ -6,13 +6,15 @@ use super::Hybrid;
 use super::view::PlacedItems;
 use crate::gather::SourceFile;
 use crate::gather::item::ItemKind;
+use crate::gather::review::ChangedFile;
 use crate::gather::role::Role;
 use crate::ids::{FileId, ItemId};
 use crate::place::{Placement, RAW_FROM, Tier};
 use crate::render::fence::{code_span, cut_line, one_line};
 use crate::render::group::strongest;
+use crate::render::review::{missing_changes, missing_note};
 use crate::score::Criterion;
-use crate::text::thousands;
+use crate::text::{counted, thousands};
 
 /// Maximum number of findings of a kind, so that the section does not grow with the project.
 const LISTED: usize = 5;
@@ -28,6 +30,7 @@ impl Hybrid {
     pub(super) fn findings(&self, view: &PlacedItems, placement: &Placement) -> Vec<String> {
         let targets = self.target_findings.get(&view.exclusion, view.limit, || self.likely_targets(view));
         let mut findings = Vec::clone(&targets);
+        findings.extend(self.reviewed(view, placement));
         findings.extend(self.changes(view, placement));
         findings.extend(self.notes(view));
         findings.extend(self.missing(view));
@@ -93,6 +96,28 @@ impl Hybrid {
         format!("{}{more}", named.join(", "))
     }
 
+    /// The changes under review, and those that did not fit.
+    fn reviewed(&self, view: &PlacedItems, placement: &Placement) -> Vec<String> {
+        let Some(review) = &self.corpus.review else { return Vec::new() };
+        let held = |changed: &&ChangedFile| changed.file.is_some_and(|file| view.exclusion.holds(file.into()));
+        let held = review.files.iter().filter(held).count();
+        let (plus, minus) = review.line_totals();
+        let mut findings = vec![format!(
+            "Under review: {} since {} (+{} -{})",
+            counted(review.files.len() + review.more_files - held, "changed file"),
+            code_span(review.base_short()),
+            thousands(plus),
+            thousands(minus)
+        )];
+        let mut missing = missing_changes(&self.corpus, placement);
+        missing.retain(|change| {
+            let file = self.corpus.find(&change.path).map(ItemId::from);
+            !view.exclusion.holds(change.item) && !file.is_some_and(|file| view.exclusion.holds(file))
+        });
+        findings.extend(missing_note(&missing, LISTED, |change| code_span(&change.path)));
+        findings
+    }
+
     /// Files that changed since the last turn, and uncommitted changes.
     fn changes(&self, view: &PlacedItems, placement: &Placement) -> Vec<String> {
         let of_kind = |kind: ItemKind| {
@@ -115,6 +140,9 @@ impl Hybrid {
                 let files = files.into_iter().take(LISTED).collect::<Vec<_>>().join(", ");
                 findings.push(format!("Since turn {}: {files}{more}", one_line(turn)));
             }
+        }
+        if self.corpus.review.is_some() {
+            return findings;
         }
         // The configuration or `--only` may leave out a change without an override.
         let out: HashSet<ItemId> = placement.tier(Tier::Out).map(|placed| placed.item).collect();
@@ -184,6 +212,8 @@ impl Hybrid {
             placed.tier != Tier::Raw
                 && placed.overridden.is_none()
                 && self.high.get(placed.item.index()).copied().unwrap_or_default()
+                // Changes under review have a finding of their own.
+                && !self.scores.items.get(placed.item.index()).is_some_and(|score| score.has(Criterion::Changed))
                 && !view.exclusion.holds(placed.item)
         });
         let named: Vec<String> = high

@@ -109,6 +109,11 @@ impl Hybrid {
     }
 
     fn where_to_start(&self, view: &PlacedItems) -> Option<String> {
+        let overview = view.raw.iter().find(|inlined| self.corpus.items[inlined.item].kind == ItemKind::Review);
+        if let Some(overview) = overview {
+            let path = code_span(&self.corpus.items[overview.item].path);
+            return Some(format!("Start with {path}, the overview of the changes."));
+        }
         let shown = |item: ItemId| view.raw.iter().any(|inlined| inlined.item == item);
         let targets = self.scores.targets.iter().map(|(file, _)| ItemId::from(*file)).filter(|item| shown(*item));
         let mut first: Vec<ItemId> = targets.take(FIRST).collect();
@@ -124,6 +129,11 @@ impl Hybrid {
 
     /// Reason why the items of a group are included; only likely targets are called likely to change.
     fn why(&self, group: Group, items: impl Iterator<Item = ItemId>) -> &'static str {
+        if self.corpus.review.is_some()
+            && let Some(why) = group.why_in_review()
+        {
+            return why;
+        }
         if group != Group::PrimaryCode {
             return group.why();
         }

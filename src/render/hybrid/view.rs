@@ -84,8 +84,11 @@ impl PlacedItems {
                 view.known -= 1;
             }
         }
-        view.raw.sort_by_key(|inlined| inlined.group);
-        view.linked.sort_by_key(|linked| linked.group);
+        // A review begins with the diff.
+        let is_review = hybrid.corpus.review.is_some();
+        let position = |group: Group| (!is_review || group != Group::Changes, group);
+        view.raw.sort_by_key(|inlined| position(inlined.group));
+        view.linked.sort_by_key(|linked| position(linked.group));
         view.number();
         view
     }

@@ -24,6 +24,7 @@ impl Packer {
     pub(super) fn deltas(&self, exclusion: &Exclusion, limit: usize) -> Vec<Artifact> {
         let order = [
             ItemKind::Evidence,
+            ItemKind::Review,
             ItemKind::Delta,
             ItemKind::Changes,
             ItemKind::History,
@@ -71,7 +72,9 @@ impl Packer {
         let (kind, name) = match entry.kind {
             ItemKind::Changes | ItemKind::Delta => ("diff", entry.path.clone()),
             ItemKind::History => ("report", self.history_ref(&entry.path)),
-            ItemKind::Evidence | ItemKind::Commits | ItemKind::Command => ("log", entry.path.clone()),
+            ItemKind::Evidence | ItemKind::Commits | ItemKind::Command | ItemKind::Review => {
+                ("log", entry.path.clone())
+            }
             ItemKind::File | ItemKind::Doc | ItemKind::Memo => ("unknown", entry.path.clone()),
         };
         let sha256 = Some(text.sha256.clone());

@@ -16,6 +16,7 @@ use features::Features;
 use super::scores::Scores;
 use super::task::{Complexity, TaskType};
 use crate::ids::FileId;
+use crate::text::counted;
 
 /// The type that each conventional-commit prefix means; other prefixes only count as features.
 const OF_PREFIX: [(&str, TaskType); 8] = [
@@ -77,6 +78,32 @@ impl Inference {
         levels.copy_from_slice(&sums[linear::TYPES..]);
         let level_reasons = std::array::from_fn(|level| reason::phrases(&features, linear::TYPES + level));
         Self { task_type: Some(task_type), type_reason, levels, level_reasons }
+    }
+
+    /// Of a review without a task of its own: its complexity follows from the size of the change.
+    pub fn of_review(files: usize, lines: usize) -> Self {
+        let level = match (files, lines) {
+            (0..=2, 0..=60) => Complexity::Simple,
+            (0..=25, 0..=1_500) => Complexity::Medium,
+            _ => Complexity::Complex,
+        };
+        let reason = format!("{}, {}", counted(files, "changed file"), counted(lines, "changed line"));
+        Self::certain(TaskType::Review, "a review", level, &reason)
+    }
+
+    /// Of pinned files without a task.
+    pub fn of_pins() -> Self {
+        Self::certain(TaskType::Analyze, "pinned files without a task", Complexity::DEFAULT, "")
+    }
+
+    fn certain(task_type: TaskType, type_reason: &str, level: Complexity, reason: &str) -> Self {
+        let sum = |each: Complexity| if each == level { 1.0 } else { 0.0 };
+        Self {
+            task_type: Some(task_type),
+            type_reason: type_reason.to_owned(),
+            levels: Complexity::ALL.map(sum),
+            level_reasons: Complexity::ALL.map(|_| reason.to_owned()),
+        }
     }
 
     /// The complexity and its reason, from the text and the likely targets; `None` if the text has too little content.

@@ -1,0 +1,72 @@
+//! Files a few imports away from pinned ones, nearest first.
+
+use std::collections::HashSet;
+
+use super::scores::{Criterion, Scores, Signal};
+use super::wanted::{Wanted, WantedForm, WantedGroup};
+use crate::gather::Corpus;
+use crate::gather::role::Role;
+use crate::ids::{FileId, ItemId};
+
+/// Rank of the nearest neighbour; the following ones are one lower each.
+const FIRST_RANK: f64 = 50_000.0;
+/// Maximum number of neighbours that are included.
+const MOST: usize = 500;
+/// Share of the room for the full text of the files at one distance, before the outlines of those further away.
+const FULL_SHARE: usize = 60;
+
+/// Scores the neighbours of pinned files up to a distance, and says what is placed first: an outline of each, nearest first, and
+/// their full text as far as the budget allows.
+pub fn mark(scores: &mut Scores, corpus: &Corpus, pinned: &[FileId], hops: u8) {
+    let mut found = corpus.graph.hops(pinned, hops);
+    let is_test = |file: FileId| matches!(corpus.files[file].role, Role::Test | Role::TestSupport);
+    let pins: HashSet<FileId> = pinned.iter().copied().collect();
+    let is_used = |file: FileId| corpus.graph.imported_by(file).iter().any(|user| pins.contains(user));
+    // At the same distance: what the pinned files use, what uses them, tests.
+    found.sort_by_key(|(file, distance)| (*distance, is_test(*file), !is_used(*file), *file));
+    found.truncate(MOST);
+    let mut groups = Vec::new();
+    for distance in 1..=hops {
+        let near: Vec<FileId> = found.iter().filter(|(_, at)| *at == distance).map(|(file, _)| *file).collect();
+        let wanted = |forms: &[WantedForm]| -> Vec<Wanted> {
+            near.iter().map(|file| Wanted { item: ItemId::from(*file), forms: forms.to_vec() }).collect()
+        };
+        groups.push(WantedGroup { share: 100, items: wanted(&[WantedForm::Outline, WantedForm::Whole]) });
+        groups.push(WantedGroup { share: FULL_SHARE, items: wanted(&[WantedForm::Whole]) });
+    }
+    let all = found.iter().map(|(file, _)| Wanted { item: ItemId::from(*file), forms: vec![WantedForm::Whole] });
+    groups.push(WantedGroup { share: 100, items: all.collect() });
+    let mut nearer: HashSet<FileId> = pins.clone();
+    for (position, (file, distance)) in found.iter().enumerate() {
+        let why = why(corpus, *file, *distance, &nearer, &pins);
+        nearer.insert(*file);
+        let score = &mut scores.items[*file];
+        score.signals.push(Signal { criterion: Criterion::Neighbour, why });
+        score.points = super::assemble::points(&score.signals);
+        score.rank = FIRST_RANK - position as f64;
+    }
+    scores.wanted.extend(groups);
+    super::assemble::reorder(scores, corpus);
+}
+
+/// The import that leads to a file from a pinned one, or from a file that is nearer.
+fn why(corpus: &Corpus, file: FileId, distance: u8, nearer: &HashSet<FileId>, pins: &HashSet<FileId>) -> String {
+    let first = |files: &[FileId]| {
+        files
+            .iter()
+            .find(|file| pins.contains(file))
+            .or_else(|| files.iter().find(|file| nearer.contains(file)))
+            .copied()
+    };
+    let path = |file: FileId| corpus.files[file].path.as_str();
+    let end = match distance {
+        1 => ", which is pinned".to_owned(),
+        2 => ", one import away from a pin".to_owned(),
+        _ => format!(", {} imports away from a pin", distance - 1),
+    };
+    match (first(corpus.graph.imported_by(file)), first(corpus.graph.imports(file))) {
+        (Some(user), _) => format!("imported by {}{end}", path(user)),
+        (None, Some(used)) => format!("imports {}{end}", path(used)),
+        (None, None) => format!("{distance} imports away from a pin"),
+    }
+}

@@ -1,0 +1,34 @@
+//! Content that is placed before the ranking, in order of priority: what a review or the neighbours of a pin consist of.
+
+use crate::ids::ItemId;
+
+/// Items of equal priority. A group may use a share of the room that the groups before it left; the next groups use the rest.
+#[derive(Debug, Clone, Default)]
+pub struct WantedGroup {
+    /// The share, in percent.
+    pub share: usize,
+    /// The items, most important first.
+    pub items: Vec<Wanted>,
+}
+
+/// An item and its acceptable forms.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// The item.
+    pub item: ItemId,
+    /// The forms, best first; the first one that fits is used.
+    pub forms: Vec<WantedForm>,
+}
+
+/// A form of an item in RAW.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WantedForm {
+    /// In full.
+    Whole,
+    /// Its definitions with their signatures.
+    Outline,
+    /// These lines, with imports and the signatures of the rest; in full if that is hardly longer.
+    Excerpt(Vec<(u32, u32)>),
+    /// Only these lines.
+    Lines(Vec<(u32, u32)>),
+}
