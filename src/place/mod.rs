@@ -7,6 +7,7 @@ mod fit;
 mod pack;
 pub mod placement;
 mod placer;
+mod removed;
 mod upgrade_queue;
 mod upgrades;
 

@@ -118,7 +118,7 @@ impl Placer<'_> {
     }
 
     /// The likelihood that the change touches the item.
-    fn confidence(&self, at: usize) -> f64 {
+    pub fn confidence(&self, at: usize) -> f64 {
         self.request.scores.items[self.item(at)].likely
     }
 
@@ -220,8 +220,8 @@ impl Placer<'_> {
         };
         let relevant = |placed: &Placed| placed.tokens as f64 * self.request.scores.items[placed.item].likely;
         let raw = RawTotals {
-            tokens: self.raw,
-            relevant: self.placement.tier(Tier::Raw).map(relevant).sum(),
+            tokens: self.raw + self.removed_totals.tokens,
+            relevant: self.placement.tier(Tier::Raw).map(relevant).sum::<f64>() + self.removed_totals.relevant,
             expected: if depth == Depth::Full { room } else { 0 },
         };
         UpgradeQueue::new(all, cuts, raw, depth == Depth::Worthwhile)

@@ -1,12 +1,14 @@
 //! Places items down the ranking: pins, overrides, RAW, LINKED, SUMMARY.
 
 use crate::ids::ItemId;
+use crate::score::Scores;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::pack::Depth;
+use super::upgrade_queue::RawTotals;
 use super::{Decision, Form, Override, Placed, Placement, Request, Tier, Usage};
 
 /// Minimum score for RAW.
@@ -48,8 +50,10 @@ pub(super) struct Placer<'a> {
     pub summary: usize,
     /// The part of the list that is in order of rank.
     ranking: Range<usize>,
+    /// Totals of items that would be in RAW if a person had not taken them out.
+    pub removed_totals: RawTotals,
     /// Positions of items with an override.
-    ruled: Vec<usize>,
+    pub ruled: Vec<usize>,
     /// Positions of items with an override or enough points for RAW; the payload may mention them in any tier.
     prominent: Vec<usize>,
     /// Positions that were changed, some of them more than once.
@@ -119,8 +123,9 @@ impl<'a> Placer<'a> {
         let ranking = pins.len() + links.len()..all.len() - excluded.len();
         let placement =
             Placement { placed: all, active: None, usage: Usage::default(), limit: request.budget.limit, over: 0 };
-        let touched = Vec::new();
-        let mut walk = Self { request, placement, raw: 0, linked: 0, summary: 0, ranking, ruled, prominent, touched };
+        let (touched, removed_totals) = (Vec::new(), RawTotals::default());
+        let mut walk =
+            Self { request, placement, raw: 0, linked: 0, summary: 0, ranking, removed_totals, ruled, prominent, touched };
         walk.pins();
         walk
     }
@@ -196,7 +201,9 @@ impl<'a> Placer<'a> {
         let candidates = self.worthwhile();
         let raw = shares.raw.min(room.saturating_sub(self.linked));
         // LINKED has its own share, so only RAW counts here.
-        self.inline_best(&candidates, raw + self.linked + self.summary, Depth::Worthwhile);
+        self.removed_totals = RawTotals::default();
+        let removed = self.removed(|at| self.is_worthwhile(*at));
+        self.inline_without(&candidates, &removed, raw + self.linked + self.summary, Depth::Worthwhile);
         self.references(self.links(room).min(room.saturating_sub(self.raw)).max(self.linked), LINKED_FROM);
         self.moved_to(Tier::Summary, room.saturating_sub(self.raw + self.linked));
         self.mentions(shares.summary.min(room.saturating_sub(self.raw + self.linked)).max(self.summary));
@@ -206,7 +213,8 @@ impl<'a> Placer<'a> {
     pub fn run_full(&mut self, room: usize) {
         let links = self.links(room);
         let candidates = self.fillers();
-        self.inline_best(&candidates, room.saturating_sub(links.saturating_sub(self.linked)), Depth::Full);
+        let removed = self.removed(|at| self.is_related(*at));
+        self.inline_without(&candidates, &removed, room.saturating_sub(links.saturating_sub(self.linked)), Depth::Full);
         self.references(links.min(room.saturating_sub(self.raw + self.summary)).max(self.linked), 0);
     }
 
@@ -218,17 +226,22 @@ impl<'a> Placer<'a> {
 
     /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and their tests.
     fn worthwhile(&self) -> Vec<usize> {
-        let score = |at: usize| &self.request.scores.items[self.item(at)];
-        let worth = |at: &usize| self.points(*at) >= RAW_FROM || score(*at).likely >= LIKELY;
-        self.candidates(worth, usize::MAX)
+        self.candidates(|at| self.is_worthwhile(*at), usize::MAX)
+    }
+
+    fn is_worthwhile(&self, at: usize) -> bool {
+        self.points(at) >= RAW_FROM || self.request.scores.items[self.item(at)].likely >= LIKELY
     }
 
     /// Candidates for RAW with auto-fill, best first: everything related to the task that is not yet included in full.
     pub fn fillers(&self) -> Vec<usize> {
-        let score = |at: usize| &self.request.scores.items[self.item(at)];
-        let is_guess = |at: usize| self.request.scores.no_content && self.is_file(at) && !score(at).pointed;
-        let related = |at: &usize| (self.points(*at) > 0 || self.rank(*at) > 0.0) && !is_guess(*at);
-        self.candidates(related, FILL_DEPTH)
+        self.candidates(|at| self.is_related(*at), FILL_DEPTH)
+    }
+
+    fn is_related(&self, at: usize) -> bool {
+        let Scores { items, no_content, .. } = self.request.scores;
+        let is_guess = *no_content && self.is_file(at) && !items[self.item(at)].pointed;
+        (self.points(at) > 0 || self.rank(at) > 0.0) && !is_guess
     }
 
     /// Items that may enter RAW or grow there, best ranked first.

@@ -245,7 +245,7 @@ pub(super) struct RawTotals {
 }
 
 impl RawTotals {
-    fn add(&mut self, tokens: usize, likely: f64) {
+    pub fn add(&mut self, tokens: usize, likely: f64) {
         self.tokens += tokens;
         self.relevant += tokens as f64 * likely;
     }

@@ -1,0 +1,51 @@
+//! Items that a person took out of RAW. The others are first packed as if nothing had been taken out, so an exclusion
+//! frees room and shrinks nothing else.
+
+use std::cmp::Ordering;
+
+use super::pack::Depth;
+use super::placer::Placer;
+use super::{Override, Placed, Tier};
+
+impl Placer<'_> {
+    /// Inlines the best of `candidates`: first together with those in `removed`, then again in the room that these
+    /// leave.
+    pub fn inline_without(&mut self, candidates: &[usize], removed: &[usize], room: usize, depth: Depth) {
+        if !removed.is_empty() {
+            let mut all = [candidates, removed].concat();
+            all.sort_by(|a, b| self.by_rank(*a, *b));
+            let before: Vec<Placed> = removed.iter().map(|at| self.placement.placed[*at].clone()).collect();
+            self.inline_best(&all, room, depth);
+            for (at, before) in removed.iter().zip(before) {
+                self.take_out(*at, before);
+            }
+        }
+        self.inline_best(candidates, room, depth);
+    }
+
+    /// Restores the tier that an override gives the item. Steps of other items stay worth what they were beside it.
+    fn take_out(&mut self, at: usize, before: Placed) {
+        let placed = &self.placement.placed[at];
+        if placed.tier == Tier::Raw {
+            self.removed_totals.add(placed.tokens, self.confidence(at));
+        }
+        self.put_back(at, before);
+    }
+
+    /// Items that meet the condition and would be candidates for RAW without the override that excludes, links or demotes
+    /// them. Items outside `--only` are not among them.
+    pub fn removed(&self, wanted: impl Fn(&usize) -> bool) -> Vec<usize> {
+        let is_removed = |at: &usize| match self.placement.placed[*at].overridden {
+            Some(Override::Exclude | Override::Link) => true,
+            Some(Override::Demote(tier)) => matches!(tier, Tier::Linked | Tier::Summary),
+            Some(Override::Pin) | None => false,
+        };
+        let is_bulk = |at: &usize| self.request.scores.items[self.item(*at)].bulk;
+        self.ruled.iter().copied().filter(is_removed).filter(wanted).filter(|at| !is_bulk(at)).collect()
+    }
+
+    fn by_rank(&self, a: usize, b: usize) -> Ordering {
+        let path = |at: usize| &self.request.items[self.item(at)].path;
+        self.rank(b).total_cmp(&self.rank(a)).then_with(|| path(a).cmp(path(b)))
+    }
+}
