@@ -4,6 +4,7 @@
 //! share is known. So placing is repeated with the frame of the previous round; it settles after one or two rounds, and whatever
 //! is then still over steps down, lowest first.
 
+use super::pack::Depth;
 use super::placer::{CRUMBS, Placer};
 use super::{Form, Override, Placement, Request, Tier, Usage};
 
@@ -136,7 +137,8 @@ fn top_up(walk: &mut Placer<'_>, usage: &mut Usage, usable: usize) {
             break;
         }
         let Some(whole) = walk.whole_costs(&[at])[0] else { continue };
-        if whole >= refused {
+        let room = usable - usage.total + walk.spent();
+        if whole >= refused || whole > walk.most_tokens(at, room, Depth::Full) {
             continue;
         }
         if whole > usable - usage.total + walk.placement.placed[at].tokens {

@@ -6,7 +6,7 @@
 //! too large gets an excerpt before lesser files fill the rest.
 
 use super::placer::{CRUMBS, EXCERPTS, NOT_WHOLE, Placer, RAW_FROM, SMALLEST_CUT, UNREADABLE, on_all_cores};
-use super::upgrade_queue::{Candidate, ExcerptSizes, RawTotals, SMALL, UNSURE_PART, UpgradeQueue};
+use super::upgrade_queue::{Candidate, ExcerptSizes, RawTotals, SMALL, UpgradeQueue};
 use super::{Form, Placed, Tier};
 use crate::ids::ItemId;
 
@@ -26,8 +26,11 @@ const LEAST_CUT_PART: usize = 16;
 /// files share it, each down to a twelfth.
 const POINTED_SHARE: usize = 3;
 const LEAST_SHARE: usize = 12;
-/// A file below this confidence takes at most a part of RAW.
+/// A file below this confidence takes at most a share of RAW, and without auto-fill at most this multiple of its
+/// confidence.
 const EVEN: f64 = 0.5;
+const UNSURE_SHARE: f64 = 0.24;
+const SHARE_OF_CONFIDENCE: f64 = 0.6;
 /// Auto-fill completes so many of the targets that will rather change than not, each up to so many tenths of the room.
 const SUREST: usize = 2;
 const SUREST_TENTHS: usize = 8;
@@ -99,9 +102,22 @@ impl Placer<'_> {
         }
     }
 
-    /// Returns true for a file that will rather not change.
-    fn is_unsure(&self, at: usize) -> bool {
-        self.is_file(at) && !self.is_pointed_at(at) && self.confidence(at) < EVEN
+    /// Maximum share of RAW for the item.
+    fn share_of_raw(&self, at: usize, depth: Depth) -> f64 {
+        let confidence = self.confidence(at);
+        if !self.is_file(at) || self.is_pointed_at(at) || confidence >= EVEN {
+            return 1.0;
+        }
+        match depth {
+            Depth::Worthwhile => UNSURE_SHARE.min(SHARE_OF_CONFIDENCE * confidence),
+            Depth::Full => UNSURE_SHARE,
+        }
+    }
+
+    /// Maximum tokens for the item in so large a RAW.
+    pub fn most_tokens(&self, at: usize, raw: usize, depth: Depth) -> usize {
+        let share = self.share_of_raw(at, depth);
+        if share < 1.0 { SMALL.max((raw as f64 * share) as usize) } else { usize::MAX }
     }
 
     /// Inlines the candidates in order, for a format that shows an excerpt of each.
@@ -164,7 +180,7 @@ impl Placer<'_> {
             spent += taken;
         }
         self.inline_taken(candidates, &queue);
-        let unsure = SMALL.max(if depth == Depth::Full { room } else { self.raw } / UNSURE_PART);
+        let raw = if depth == Depth::Full { room } else { self.raw };
         let mut refused = usize::MAX;
         for (index, size) in queue.sizes() {
             let at = candidates[index];
@@ -173,7 +189,7 @@ impl Placer<'_> {
                 _ if placed.form == Form::Whole || self.is_supporting(at) && placed.tier == Tier::Raw => {}
                 _ if depth == Depth::Worthwhile && !queue.was_refused(index) => self.note_size(at, size),
                 Ok(whole) => {
-                    let most = queue.most(index).min(if self.is_unsure(at) { unsure } else { room });
+                    let most = queue.most(index).min(self.most_tokens(at, raw, depth).min(room));
                     let room = room.min(self.spent() - placed.tokens + most);
                     self.inline(at, Some(whole), room, queue.may_be_cut(index), &mut refused);
                 }
@@ -209,7 +225,7 @@ impl Placer<'_> {
                 most,
                 may_be_cut,
                 wanted: self.points(*at) >= RAW_FROM,
-                unsure: self.is_unsure(*at),
+                share: self.share_of_raw(*at, depth),
                 in_order: !is_supporting,
             }
         };

@@ -27,8 +27,10 @@ const FILL_DEPTH: usize = 400;
 const LINK_DEPTH: usize = 5_000;
 /// Files below this confidence are inlined only because of their points, or by auto-fill.
 const LIKELY: f64 = 0.01;
-/// Fraction of its share that LINKED may use.
-const LINKS_KEPT: (usize, usize) = (2, 5);
+/// Fraction of its share that LINKED may use in `FEW_LINKS` tokens; from twice as many on, it may use double.
+const LINKS_KEPT: usize = 5;
+/// Room in which content is worth more than a dozen references.
+const FEW_LINKS: usize = 12_000;
 /// Maximum number of tokens that LINKED may use.
 const MOST_LINKS: usize = 1_500;
 /// The smallest useful excerpt, in tokens.
@@ -124,8 +126,18 @@ impl<'a> Placer<'a> {
         let placement =
             Placement { placed: all, active: None, usage: Usage::default(), limit: request.budget.limit, over: 0 };
         let (touched, removed_totals) = (Vec::new(), RawTotals::default());
-        let mut walk =
-            Self { request, placement, raw: 0, linked: 0, summary: 0, ranking, removed_totals, ruled, prominent, touched };
+        let mut walk = Self {
+            request,
+            placement,
+            raw: 0,
+            linked: 0,
+            summary: 0,
+            ranking,
+            removed_totals,
+            ruled,
+            prominent,
+            touched,
+        };
         walk.pins();
         walk
     }
@@ -218,10 +230,12 @@ impl<'a> Placer<'a> {
         self.references(links.min(room.saturating_sub(self.raw + self.summary)).max(self.linked), 0);
     }
 
-    /// Room for references: a fraction of LINKED's share, because after some fifty references further content is worth
-    /// more.
+    /// Room for references: a fraction of LINKED's share, because after some fifty references, and in a small budget after
+    /// a few, further content is worth more.
     fn links(&self, room: usize) -> usize {
-        (self.request.budget.split.of(room).linked * LINKS_KEPT.0 / LINKS_KEPT.1).min(MOST_LINKS)
+        let share = self.request.budget.split.of(room).linked / LINKS_KEPT;
+        let above = room.clamp(FEW_LINKS, 2 * FEW_LINKS) - FEW_LINKS;
+        (share + share * above / FEW_LINKS).min(MOST_LINKS)
     }
 
     /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and their tests.

@@ -225,6 +225,24 @@ fn what_speaks_of_an_excluded_file_goes_with_it() {
 }
 
 #[test]
+fn taking_an_item_out_of_raw_shrinks_no_other() {
+    // The second file is in full because RAW is large enough for a file of this confidence.
+    let mut case = Case::new(&[(5, 9_000), (5, 4_000), (5, 500)], 40_000);
+    for (score, (evidence, likely)) in case.scores.items.iter_mut().zip([(1.0, 0.8), (0.9, 0.5), (0.8, 0.3)]) {
+        (score.evidence, score.likely) = (evidence, likely);
+    }
+    case.scores.items[1].hot = vec![(1, 600)].into();
+    assert_eq!(case.tiers(), "RRR");
+    for fill in [false, true] {
+        case.fill = fill;
+        for decision in [Decision::whole(Override::Exclude), Decision::moved_to(Tier::Linked)] {
+            case.decisions = HashMap::from([(ItemId::new(0), decision)]);
+            assert_eq!(&case.tiers()[1..], "RR");
+        }
+    }
+}
+
+#[test]
 fn a_pin_may_name_lines() {
     let decision = Decision::pinned(vec![PinnedLines::range((10, 29))]);
     let case = Case::new(&[(0, 5000)], 2_000).ruled(0, decision);

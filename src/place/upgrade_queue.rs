@@ -10,7 +10,6 @@ use super::upgrades::{Upgrade, UpgradePath};
 
 /// A candidate whose tokens are not counted yet.
 #[derive(Debug, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts about a candidate, each asked for once")]
 pub(super) struct Candidate {
     /// Upper bound of its worth.
     pub value: f64,
@@ -24,8 +23,8 @@ pub(super) struct Candidate {
     pub may_be_cut: bool,
     /// True if its first step is taken regardless of its worth.
     pub wanted: bool,
-    /// True if it may take only a part of RAW.
-    pub unsure: bool,
+    /// Maximum share of RAW that it may take.
+    pub share: f64,
     /// True if it yields to better candidates that are absent; false for tests and documents.
     pub in_order: bool,
 }
@@ -141,7 +140,7 @@ impl UpgradeQueue {
         if self.only_worthwhile && gain < self.raw.least_gain(candidate.likely) {
             return Some(0);
         }
-        if candidate.unsure && !self.raw.may_hold(total, tokens) {
+        if !self.raw.may_hold(total, tokens, candidate.share) {
             self.deferred.push(step);
             return Some(0);
         }
@@ -182,7 +181,7 @@ impl UpgradeQueue {
         let Some((tokens, total)) = self.next_step(better) else { return 0 };
         self.steps.retain(|step| step.index != better);
         self.deferred.retain(|step| step.index != better);
-        if tokens <= left && (!self.candidates[better].unsure || self.raw.may_hold(total, tokens)) {
+        if tokens <= left && self.raw.may_hold(total, tokens, self.candidates[better].share) {
             return self.take(better);
         }
         self.refused.push((better, total));
@@ -259,14 +258,13 @@ impl RawTotals {
         LEAST_GAIN * (1.0 + fullness) + DILUTION * dilutes
     }
 
-    /// Returns true if RAW, after a step of `tokens`, is large enough for an unlikely file that then takes `total`.
-    fn may_hold(self, total: usize, tokens: usize) -> bool {
-        total <= SMALL || total * UNSURE_PART <= self.expected.max(self.tokens + tokens)
+    /// Returns true if RAW, after a step of `tokens`, is large enough for a file that then takes `total` and may take
+    /// this share.
+    fn may_hold(self, total: usize, tokens: usize, share: f64) -> bool {
+        total <= SMALL || total as f64 <= share * self.expected.max(self.tokens + tokens) as f64
     }
 }
 
-/// Maximum share of RAW for an unlikely file; a small file may take more.
-pub(super) const UNSURE_PART: usize = 4;
 /// Size of a small file, and of a small RAW, in tokens.
 pub(super) const SMALL: usize = 3_000;
 /// Minimum worth per token of a step.
@@ -329,7 +327,7 @@ mod tests {
             most: room,
             may_be_cut: *may_be_cut,
             wanted: false,
-            unsure: false,
+            share: 1.0,
             in_order: true,
         };
         let candidates = items.iter().map(candidate).collect();
@@ -362,19 +360,19 @@ mod tests {
 
     #[test]
     fn an_unlikely_file_waits_until_raw_is_large_enough_for_it() {
-        let candidate = |unsure, size: usize| Candidate {
+        let candidate = |share, size: usize| Candidate {
             value: 0.4,
             likely: 0.4,
             least: size,
             most: 20_000,
             may_be_cut: false,
             wanted: false,
-            unsure,
+            share,
             in_order: true,
         };
         let climbed = |others: usize| {
-            let mut candidates = vec![candidate(true, 4_000)];
-            candidates.extend((0..others).map(|_| candidate(false, 3_000)));
+            let mut candidates = vec![candidate(0.25, 4_000)];
+            candidates.extend((0..others).map(|_| candidate(1.0, 3_000)));
             let mut queue =
                 UpgradeQueue::new(candidates, ExcerptSizes { from: 1_000, least: 100 }, RawTotals::default(), false);
             let next = queue.take_unknown(9);

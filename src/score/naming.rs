@@ -116,15 +116,23 @@ impl<'a> Naming<'a> {
         let few = |(module, member): &(&str, &SymbolHit)| {
             self.in_module.get(&(*module, member.name.as_str())).is_some_and(|files| *files <= most)
         };
-        if let Some((_, member)) = module_pairs(self.evidence, path, hits).find(few) {
+        // In a listing, `testing.Test` is how the project is used.
+        let is_said = |(_, member): &(&str, &SymbolHit)| {
+            self.evidence.query.said.contains(&member.name) && self.is_telling(&member.name)
+        };
+        if let Some((_, member)) = module_pairs(self.evidence, path, hits).filter(is_said).find(few) {
             return Some((true, self.defines(&member.name, member)));
         }
         let hit = hits.iter().find(|hit| self.is_named(hit, likely))?;
         Some((hit.spelling == Spelling::Code && hit.files <= SHARED_CODE, self.defines(&hit.name, hit)))
     }
 
+    fn is_telling(&self, name: &str) -> bool {
+        !is_common(&name.to_lowercase()) && !self.is_own_name(name)
+    }
+
     fn is_named(&self, hit: &SymbolHit, likely: bool) -> bool {
-        let is_telling = || !is_common(&hit.name.to_lowercase()) && !self.is_own_name(&hit.name);
+        let is_telling = || self.is_telling(&hit.name);
         match hit.spelling {
             Spelling::Code if likely => {
                 let most = if self.evidence.query.said.contains(&hit.name) { SHARED_CODE_LIKELY } else { SHARED_CODE };

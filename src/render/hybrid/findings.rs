@@ -11,12 +11,13 @@ use crate::ids::{FileId, ItemId};
 use crate::place::{Placement, RAW_FROM, Tier};
 use crate::render::fence::{code_span, cut_line, one_line};
 use crate::render::group::strongest;
+use crate::score::Criterion;
 use crate::text::thousands;
 
 /// Maximum number of findings of a kind, so that the section does not grow with the project.
 const LISTED: usize = 5;
 /// The most tests named for one likely target.
-const TESTS_LISTED: usize = 2;
+const TESTS_LISTED: usize = 1;
 /// The most characters of a note, and of the reason for a likely target.
 const NOTE_CHARS: usize = 240;
 const REASON_CHARS: usize = 100;
@@ -41,10 +42,13 @@ impl Hybrid {
         code_span(&self.corpus.items[item].path)
     }
 
-    /// Files that the task will probably change: confidence, reason, and their tests.
+    /// Files that the task will probably change, at least the likeliest one: confidence, reason, and their tests.
     fn likely_targets(&self, view: &PlacedItems) -> Vec<String> {
         let known = self.scores.targets.iter().filter(|(file, _)| !view.exclusion.holds(ItemId::from(*file)));
-        capped(known.map(|(file, confidence)| {
+        let is_likely =
+            |(at, (file, _)): &(usize, &(FileId, f32))| *at == 0 || self.scores.items[*file].has(Criterion::Modified);
+        let likely = known.enumerate().filter(is_likely).map(|(_, target)| target);
+        capped(likely.map(|(file, confidence)| {
             let item = ItemId::from(*file);
             let percent = (confidence * 100.0).round() as usize;
             let reason = self.reason(view, item).map(|reason| format!("; {reason}")).unwrap_or_default();
