@@ -31,6 +31,8 @@ const LIKELY: f64 = 0.01;
 const LINKS_KEPT: usize = 5;
 /// Room in which content is worth more than a dozen references.
 const FEW_LINKS: usize = 12_000;
+/// Tokens of a few references, for which LINKED may use double in any budget.
+const LEAST_LINKS: usize = 150;
 /// Maximum number of tokens that LINKED may use.
 const MOST_LINKS: usize = 1_500;
 /// The smallest useful excerpt, in tokens.
@@ -274,7 +276,7 @@ impl<'a> Placer<'a> {
     fn links(&self, room: usize) -> usize {
         let share = self.request.budget.split.of(room).linked / LINKS_KEPT;
         let above = room.clamp(FEW_LINKS, 2 * FEW_LINKS) - FEW_LINKS;
-        (share + share * above / FEW_LINKS).min(MOST_LINKS)
+        (share + share * above / FEW_LINKS).max(LEAST_LINKS.min(2 * share)).min(MOST_LINKS)
     }
 
     /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and their tests.
