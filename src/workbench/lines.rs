@@ -80,11 +80,15 @@ pub fn path_in(target: &str) -> &str {
     LineSpec::split(target).ok().flatten().map_or(target, |(path, _)| path)
 }
 
-/// Targets that name these lines of a path; the path itself for none.
+/// Targets that name these lines of a path, with its ranges in order; the path itself for none.
 pub fn targets(path: &str, lines: &[PinnedLines]) -> Vec<String> {
+    let in_order = |spec: LineSpec| match spec {
+        LineSpec::Ranges(ranges) => LineSpec::Ranges(merged(ranges)),
+        LineSpec::Symbol(name) => LineSpec::Symbol(name),
+    };
     match LineSpec::of(lines) {
         specs if specs.is_empty() => vec![path.to_owned()],
-        specs => specs.iter().map(|spec| spec.of_file(path)).collect(),
+        specs => specs.into_iter().map(|spec| in_order(spec).of_file(path)).collect(),
     }
 }
 

@@ -79,7 +79,7 @@ fn a_range_is_dropped_from_a_full_file_and_included_again() {
     says(&mut screen, "Included lines 1-2 of src/pay/refund.rs");
     assert!(shop.turn_yaml().contains("- src/pay/refund.rs:1-2,4-9\n"), "{}", shop.turn_yaml());
     // The last missing line makes it the whole file again.
-    screen.keys("j j V space").unwrap();
+    screen.keys("j V space").unwrap();
     says(&mut screen, "RAW in full");
     // Esc ends a range first, then the focus; the keys then belong to the list again.
     screen.keys("V esc x").unwrap();
@@ -114,12 +114,12 @@ fn the_pane_is_searched_and_neighbours_are_followed() {
     let mut screen = focused(&shop, "src/pay/ledger.rs", (120, 40));
     screen.keys("/ <amount> enter space").unwrap();
     says(&mut screen, "Dropped ");
-    screen.keys("u / <nowhere at all> enter").unwrap();
+    screen.keys("u / ctrl-u <nowhere at all> enter").unwrap();
     says(&mut screen, "No match for nowhere at all");
     // Neighbours are the last view.
     screen.keys("tab tab tab").unwrap();
     says(&mut screen, "[neighbours]");
-    screen.keys("/ <refund.rs> enter enter").unwrap();
+    screen.keys("/ ctrl-u <refund.rs> enter enter").unwrap();
     says(&mut screen, "╭ src/pay/refund.rs ");
     screen.keys("g g enter").unwrap();
     says(&mut screen, "This is no line of a file");
