@@ -117,7 +117,7 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
         memos: Vec::new(),
         memos_file: String::new(),
         pack: teddy::project::config::PackSettings::default(),
-        standing: HashSet::new(),
+        inherited_paths: HashSet::new(),
         system: SystemInfo {
             cwd: "/project".to_owned(),
             root: "/project".to_owned(),
@@ -125,8 +125,8 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
             shell: "sh".to_owned(),
         },
         notes: Vec::new(),
-        agreed: SessionTerms::default(),
-        around: Wrapper::default(),
+        terms: SessionTerms::default(),
+        wrapper: Wrapper::default(),
         acknowledgement: true,
         templates: Templates::builtin(TaskType::Debug),
     };

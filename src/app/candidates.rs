@@ -1,4 +1,4 @@
-//! The candidates for a payload: the files, the virtual items that a turn adds to them, and their scores.
+//! The candidates for a payload: files, virtual items of a turn, and their scores.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,12 +20,12 @@ use crate::ids::FileId;
 use crate::place::Override;
 use crate::score::{self, Scores, Task, Weights};
 
-/// Gathers for a task; `keep` writes the cache.
+/// Gathers the candidates for a task; `keep` writes the cache.
 pub fn gather(env: &Environment, task: &Task<'_>, keep: bool) -> Result<Corpus> {
     gather_but(env, &score::vocabulary(task), keep, &[], &NoObserver)
 }
 
-/// Gathers the candidates without scoring them: the files, the virtual items of a turn, and the commits of some files.
+/// Gathers the candidates without scoring them: files, virtual items of a turn, and commits of some files.
 pub fn gathered(env: &Environment, inputs: Option<&RunInputs>, commits_of: &[&str]) -> Result<Corpus> {
     let nothing = Task::untyped("");
     let mut corpus = gather(env, &nothing, false)?;
@@ -39,12 +39,12 @@ pub fn gathered(env: &Environment, inputs: Option<&RunInputs>, commits_of: &[&st
     Ok(corpus)
 }
 
-/// The files that are not candidates: the output file, and the evidence, which is an item of its own.
+/// Files that are not candidates: the output file, and the evidence, which is a separate item.
 pub fn own_files<'a>(inputs: &'a RunInputs, flags: &'a PayloadRequest) -> Vec<&'a Path> {
     inputs.output.as_deref().into_iter().chain(flags.evidence.iter().map(PathBuf::as_path)).collect()
 }
 
-/// Gathers for a task, without some files.
+/// Gathers the candidates for a task, except some files.
 pub fn gather_but(
     env: &Environment,
     vocabulary: &Vocabulary,
@@ -75,7 +75,7 @@ pub fn gather_but(
     Ok(corpus)
 }
 
-/// The likely targets whose recent commits are listed: a small budget has no room for history.
+/// Likely targets whose recent commits are listed; none in a small budget, which has no room for history.
 pub fn commit_targets(scores: &Scores, limit: usize) -> Vec<FileId> {
     const TOKENS_EACH: usize = 20_000;
     const MOST: usize = 3;
@@ -93,7 +93,7 @@ pub fn scores(env: &Environment, corpus: &Corpus, task: &Task<'_>) -> Result<Sco
     let mut scores = score::score(corpus, task, &weights(env)?);
     let boosts: Vec<(&str, i8)> = env.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();
     score::boost(&mut scores, corpus, &boosts)?;
-    score::stand_beside(&mut scores, corpus);
+    score::share_scores(&mut scores, corpus);
     log::debug!(target: TARGET, candidates = corpus.items.len(), likely_targets = scores.targets.len(), ms = ms(start); "score");
     Ok(scores)
 }
@@ -145,9 +145,9 @@ fn since_delivered(corpus: &Corpus, inputs: &RunInputs) -> Option<Delta> {
     Some(delta)
 }
 
-/// The changes as an item.
+/// The item that lists the changes.
 fn change_item(delta: &Delta, corpus: &Corpus, inputs: &RunInputs) -> Option<Item> {
-    /// Diffs take at most this fraction of the limit.
+    /// Maximum fraction of the limit for diffs.
     const SHARE: usize = 5;
     /// Approximate bytes per token.
     const BYTES_A_TOKEN: usize = 4;

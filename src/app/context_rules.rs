@@ -21,7 +21,7 @@ use crate::score::Scores;
 use crate::text::printable;
 use crate::workbench::{Step, Verb, lines, select};
 
-/// Tiers that the configuration gives by glob.
+/// Tiers that the configuration assigns by glob.
 pub fn from_config(env: &Environment, corpus: &Corpus) -> Result<Decisions> {
     let mut decisions = Decisions::new();
     for rule in &env.config.tiers {
@@ -50,8 +50,8 @@ fn matcher(glob: &str, key: &str) -> Result<GlobMatcher> {
     Glob::new(glob).map(|glob| glob.compile_matcher()).map_err(wrong)
 }
 
-/// Leaves out every file that does not match `--only`, or else the configuration's `only`. The changes and commits of such a
-/// file go with it; items that are about no file stay.
+/// Excludes every file that does not match `--only`, or else `only` in the configuration, together with its changes
+/// and commits. Items that are not about a file are kept.
 pub fn from_only(env: &Environment, corpus: &Corpus, asked: &[String]) -> Result<Decisions> {
     if asked.is_empty() && env.config.only.is_empty() {
         return Ok(Decisions::new());
@@ -92,7 +92,7 @@ pub fn overridden(steps: &[Step], overridden: Override) -> HashSet<&str> {
     paths
 }
 
-/// Keeps the deletion of an excluded file out of the payload.
+/// Excludes the deletions of excluded files.
 pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
     let excluded =
         steps.iter().filter(|step| step.verb == Verb::Rule(Override::Exclude)).flat_map(|step| &step.targets);
@@ -104,18 +104,19 @@ pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
 /// The `.context` files of one turn.
 #[derive(Clone, Default)]
 pub struct Context {
-    /// The lists, global first; of the turn's own list only the lines that the person added.
+    /// The lists, global first; the turn's own list contains only lines that the person added.
     pub lists: Vec<(ContextLevel, ContextList)>,
-    /// Problems in them.
+    /// Invalid entries of the lists.
     pub problems: Vec<EntryProblem>,
     /// The person's edits of the turn's own list, as steps.
     pub edits: Vec<Step>,
-    /// Files carried over from the turn before that only their score put there.
+    /// Files carried over from the previous turn that were there only because of their score.
     pub by_score: HashSet<String>,
 }
 
 impl Context {
-    /// Loads the lists that apply to a turn. `record` tells our own lines in `turn.context` from the person's.
+    /// Loads the lists that apply to a turn. `record` distinguishes teddy's lines in `turn.context` from the
+    /// person's.
     pub fn load(project: &Project, session: Option<&Session>, turn: Option<(&Turn, &TurnRecord)>) -> Result<Self> {
         let mut context = Self::default();
         context.add(project, ContextLevel::Global, &project.global_context())?;
@@ -133,7 +134,7 @@ impl Context {
         Ok(context)
     }
 
-    /// Carries over the list of the turn before; returns the paths.
+    /// Carries over the list of the previous turn; returns the paths.
     pub fn carry_over(&mut self, project: &Project, list: &str) -> Vec<String> {
         let (mut list, _) = context::parse(list);
         list.drop_escapes(project.root());
@@ -153,8 +154,8 @@ impl Context {
     }
 }
 
-/// Reports whether an entry names a request, a plan or a report of a session. Other programs list them; here they are history
-/// and not files.
+/// Returns true if an entry names a request, answer or report of a session. Other programs list them; in teddy they
+/// are history items, not files.
 fn is_history(project: &Project, entry: &ContextEntry) -> bool {
     let text = entry.pattern.text();
     let name = text.rsplit('/').next().unwrap_or(text);
@@ -174,7 +175,7 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
         corpus.find(path).map(|file| lines::find(corpus, file, lines)).unwrap_or_default()
     };
     let (resolved, more) = context::resolve(&levels, &paths, &find);
-    notes.extend(context.problems.iter().chain(&more).map(|problem| said(problem, corpus)));
+    notes.extend(context.problems.iter().chain(&more).map(|problem| problem_note(problem, corpus)));
     let (mut decisions, mut upper) = (Decisions::new(), HashSet::new());
     for entry in resolved {
         let Some(file) = corpus.find(&entry.path) else { continue };
@@ -211,7 +212,7 @@ pub fn release_carried_over(
     left
 }
 
-fn said(problem: &EntryProblem, corpus: &Corpus) -> String {
+fn problem_note(problem: &EntryProblem, corpus: &Corpus) -> String {
     let file = match problem.level {
         Some(ContextLevel::Global) => "global.context",
         Some(ContextLevel::Session) => "session.context",

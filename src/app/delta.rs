@@ -10,7 +10,7 @@ use crate::ids::{FileId, ItemId};
 use crate::project::checkpoint;
 use crate::project::turn::Turn;
 
-/// A delivered payload, and the changes since.
+/// A delivered payload, with the changes since.
 pub struct Delivered {
     delta: Delta,
 }
@@ -33,18 +33,18 @@ impl Delivered {
         checkpoint::load(turn).ok().flatten().map(|then| Self { delta: delta::since(corpus, &then) })
     }
 
-    /// The items whose files were its sources and have changed.
+    /// The changed items among the payload's sources.
     pub fn sources_changed(&self, corpus: &Corpus) -> HashSet<ItemId> {
         let sources = self.delta.files.iter().filter(|file| file.was_in_payload);
         sources.filter_map(|file| corpus.find(&file.path).map(ItemId::from)).collect()
     }
 
-    /// The changes since.
+    /// The changes since the payload.
     pub fn delta(&self) -> &Delta {
         &self.delta
     }
 
-    /// Its name on the screen.
+    /// Name on the screen.
     pub fn name(&self) -> String {
         format!("turn {}", self.delta.since)
     }
@@ -54,7 +54,7 @@ impl Delivered {
     }
 }
 
-/// The items whose files changed since then; without a delivered payload, those that differ from the head commit.
+/// Items whose files changed since the payload; without a payload, those that differ from the head commit.
 pub fn changed(delivered: Option<&Delivered>, corpus: &Corpus) -> HashSet<ItemId> {
     if let Some(delivered) = delivered {
         return delivered.delta.files.iter().filter_map(|file| corpus.find(&file.path).map(ItemId::from)).collect();
@@ -63,13 +63,13 @@ pub fn changed(delivered: Option<&Delivered>, corpus: &Corpus) -> HashSet<ItemId
     dirty.filter_map(|(path, _)| corpus.find(path).map(ItemId::from)).collect()
 }
 
-/// The base of comparison if no payload was delivered.
+/// Name of the base if no payload was delivered.
 pub fn last_commit(corpus: &Corpus) -> &'static str {
     let is_empty = corpus.git.as_ref().is_some_and(|git| git.head_time.is_none());
     if is_empty { "an empty repository" } else { "the last commit" }
 }
 
-/// Diff of a file since the payload, or since the head commit; secrets are redacted on both sides.
+/// The diff of a file since the payload, or else since the head commit. Both sides are redacted.
 pub fn difference(delivered: Option<&Delivered>, corpus: &Corpus, file: FileId) -> FileDiff {
     let path = &corpus.files[file].path;
     let mut lost = String::new();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_compared_with_what_was_delivered_even_if_the_head_moved_on() {
+    fn a_file_is_compared_with_the_delivered_text_even_if_head_changed() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let write = |text: &str| std::fs::write(root.join("a.rs"), text).unwrap();
@@ -161,7 +161,7 @@ mod tests {
         );
         let since = difference(Some(&then), &now, FileId::new(0));
         assert!(since.since == "turn 01" && since.text.contains("-one\n+three\n"), "{since:?}");
-        // Without a payload, or if its text is not available, the head commit is the base.
+        // Without a payload, or without its text, the head commit is the base.
         let head = difference(None, &now, FileId::new(0));
         assert!(head.since == "the last commit" && head.text.contains("-two\n+three\n"), "{head:?}");
         let lost = difference(Some(&delivered(&now, "00", None)), &now, FileId::new(0));
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_in_neither_side_of_a_difference() {
+    fn secrets_are_redacted_on_both_sides_of_a_diff() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let secret = |tail: &str| format!("x = 1\npassword = \"{}{tail}\"\n", "qZ7vT2mXw9");

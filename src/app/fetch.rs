@@ -1,4 +1,4 @@
-//! Content that a payload only links, in the form that it has when it is included.
+//! Delivers content that a payload only links, in the same form as included content.
 
 use std::collections::HashSet;
 
@@ -33,12 +33,13 @@ pub struct FetchedDocument {
     pub notes: Vec<String>,
 }
 
-/// Fetches everything that is requested, or nothing. The overrides of a turn apply: the named one, else the latest.
+/// Fetches all requested content, or nothing. The overrides of the named turn apply, or else those of the latest
+/// turn.
 pub fn fetch(env: &Environment, turn: Option<&str>, requests: &[Request]) -> Result<FetchedDocument> {
     FetchSource::open(env, turn, requests)?.document(env, requests)
 }
 
-/// The project with the items and the overrides of a turn.
+/// The project with the items and overrides of a turn.
 struct FetchSource {
     corpus: Corpus,
     excluded: HashSet<String>,
@@ -47,9 +48,9 @@ struct FetchSource {
 }
 
 impl FetchSource {
-    /// Reads the project, and the turn if there is one.
+    /// Reads the project and, if there is one, the turn.
     fn open(env: &Environment, which: Option<&str>, requests: &[Request]) -> Result<Self> {
-        // Commit items exist only for the files that are requested.
+        // Commit items are created only for requested files.
         let commits = format!("{}:", ItemKind::Commits.name());
         let requests: Vec<&str> = requests.iter().filter_map(|request| request.path.strip_prefix(&commits)).collect();
         let requests = requests.as_slice();
@@ -85,7 +86,7 @@ impl FetchSource {
         Ok(Self { corpus, excluded, turn: Some(name), tokenizer: inputs.options.tokenizer })
     }
 
-    /// The requested content; if a request cannot be met, an error that names all of those.
+    /// The requested content. If some requests cannot be met, the error lists all of them.
     fn document(&self, env: &Environment, requests: &[Request]) -> Result<FetchedDocument> {
         let (mut wanted, mut refused, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for request in requests {
@@ -115,7 +116,7 @@ impl FetchSource {
         Ok(FetchedDocument { text, tokens, tokenizer, notes })
     }
 
-    /// The item and the form that are requested.
+    /// The requested item and form.
     fn find(&self, env: &Environment, request: &Request, notes: &mut Vec<String>) -> Result<(ItemId, Form)> {
         let path = request.path.as_str();
         let found = match env.select(&self.corpus, path) {
@@ -137,13 +138,13 @@ impl FetchSource {
             Some((first, last)) if first > lines => {
                 let count = counted(lines as usize, "line");
                 return Err(Error::input(
-                    format!("`{path}` has {count}: {first}-{last} is outside it"),
-                    "ask for lines within the file, or for the full file",
+                    format!("`{path}` has {count}; lines {first}-{last} do not exist"),
+                    "request lines within the file, or the full file",
                 ));
             }
             Some((first, last)) => {
                 if last > lines {
-                    notes.push(format!("{} ends at line {lines}; fetched {first}-{lines}", printable(path)));
+                    notes.push(format!("{} ends at line {lines}; fetched lines {first}-{lines}", printable(path)));
                 }
                 Form::Spans(vec![(first, last.min(lines))])
             }
@@ -151,7 +152,7 @@ impl FetchSource {
         Ok((*item, form))
     }
 
-    /// The item with this name in a payload, where invisible characters are shown as symbols.
+    /// The item with this name as written in a payload, where invisible characters are shown as symbols.
     fn as_written(&self, path: &str) -> Option<ItemId> {
         self.corpus.items.iter().position(|item| printable(&item.path) == path).map(ItemId::new)
     }
@@ -184,7 +185,7 @@ impl FetchSource {
         }
         if self.excluded.contains(&inside) {
             let what = format!("`{path}` is excluded in {}", self.turn.as_deref().unwrap_or_default());
-            return Error::input(what, "it no longer exists, either; name another file");
+            return Error::input(what, "the file no longer exists, either; choose another one");
         }
         if !env.root.join(&inside).exists() {
             return error;
@@ -194,7 +195,7 @@ impl FetchSource {
         }
         Error::input(
             format!("`{path}` is ignored by .gitignore, .ignore, .teddyignore or the configuration"),
-            "remove it there if a model may see it",
+            "remove the rule if a model may see the file",
         )
     }
 }

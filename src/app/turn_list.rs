@@ -45,7 +45,7 @@ pub fn update(selection: Selection<'_>, before: &str, listed: &[String]) -> (Str
     }
     for file in &files {
         // `!path` is the person's own line, unless they pinned the file since.
-        if !file.pinned && context::takes_out(&text, &file.path) {
+        if !file.pinned && context::excludes(&text, &file.path) {
             continue;
         }
         text = match file.lines.as_slice() {

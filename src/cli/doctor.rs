@@ -106,7 +106,7 @@ fn configuration(env: &Environment, say: &mut impl FnMut(&str, String)) {
     }
 }
 
-/// The user's own templates, and the problems in them.
+/// The user's own templates, and the errors in them.
 fn prompts() -> Vec<String> {
     let Some(dir) = config::user_dir() else { return Vec::new() };
     let mut lines = Vec::new();
@@ -119,7 +119,7 @@ fn prompts() -> Vec<String> {
             Err(error) => lines.push(error.to_string()),
         }
     }
-    // A problem in the shared header appears once.
+    // An error in the shared header is listed only once.
     lines.dedup();
     lines
 }

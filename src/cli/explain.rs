@@ -1,4 +1,4 @@
-//! `teddy explain PATH`: a file's score with its reasons, and what would raise it.
+//! `teddy explain PATH`: a file's score with its reasons, and ways to raise it.
 
 use serde_json::json;
 
@@ -41,12 +41,12 @@ pub fn run(env: &Environment, args: &ExplainArgs) -> Result<()> {
     print_text(&format!("{}\n{}\n", as_text(&corpus, *item, &explanation, corpus.items.len()), task))
 }
 
-/// The task that a score is explained for.
+/// The task that the score is explained for.
 struct ExplainedTask {
     text: String,
     /// The turn's evidence.
     evidence: Vec<Evidence>,
-    /// The type and complexity that the person set.
+    /// Type and complexity set by the person.
     chosen: (Option<TaskType>, Option<Complexity>),
 }
 

@@ -59,22 +59,22 @@ pub struct EdgeArgs {
     /// Kind of payload; default: `message` with --message, else `artifact_ref`.
     #[arg(long, value_parser = edge::KINDS)]
     pub kind: Option<String>,
-    /// Node that sends it; default: the pack's nodeId.
+    /// Sending node; default: the pack's nodeId.
     #[arg(long, value_name = "NODE")]
     pub from: Option<String>,
-    /// Edge that it travels along; default: the pack's runId and the node.
+    /// Edge; default: the pack's runId and the node.
     #[arg(long, value_name = "ID")]
     pub edge: Option<String>,
     /// Message to the next node, as Markdown.
     #[arg(short, long, value_name = "TEXT")]
     pub message: Option<String>,
-    /// Mark the work as failed, for this reason.
+    /// Mark the work as failed, with this reason.
     #[arg(long, value_name = "REASON")]
     pub failed: Option<String>,
     /// Status code for programs.
     #[arg(long, value_name = "CODE")]
     pub code: Option<String>,
-    /// Write it to this file.
+    /// Write the edge payload to this file.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -88,7 +88,7 @@ pub fn run(env: &Environment, args: &PackArgs) -> Result<()> {
     }
 }
 
-/// Reads a pack; returns its name in messages, too.
+/// Reads a pack, and returns it with its name for messages.
 fn read(env: &Environment, file: &Path, redactor: &Policy) -> Result<(String, std::result::Result<Pack, PackError>)> {
     let name = if is_stdin(file) { "standard input".to_owned() } else { file.to_string_lossy().into_owned() };
     let name = printable(&name).into_owned();
@@ -104,7 +104,7 @@ fn not_json(name: &str, line: usize, column: usize, why: &str) -> Error {
 }
 
 fn check(env: &Environment, file: &Path) -> Result<()> {
-    // Unredacted: the id is computed from these texts, and problems are redacted below.
+    // The text is not redacted, because the id is computed from it; the messages below are redacted.
     let (name, read) = read(env, file, &Policy::off())?;
     match read {
         Ok(pack) => print_text(&format!("{}\n", printable(&described(&name, &pack)))),
@@ -187,7 +187,7 @@ fn merge_files(env: &Environment, files: &[PathBuf], budget: usize, to: Option<&
     };
     output::check(env, &out)?;
     if files.iter().filter(|file| is_stdin(file)).count() > 1 {
-        return Err(Error::input("standard input is named twice", "it can be read only once; name a file"));
+        return Err(Error::input("standard input is used twice", "it can be read only once; use a file"));
     }
     let mut packs = Vec::new();
     let redactor = env.redaction()?;

@@ -1,4 +1,4 @@
-//! `teddy plan`: a new session, or the next turn of one.
+//! `teddy plan`: starts a session, or its next turn.
 
 use super::args::PlanArgs;
 use super::output;

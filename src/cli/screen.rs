@@ -1,4 +1,4 @@
-//! Opens the screen for a command, where there is a terminal.
+//! Opens the screen for a command if there is a terminal.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -12,13 +12,13 @@ use crate::app::screen::{Appearance, Screen};
 use crate::app::{open_turn, plan};
 use crate::error::Result;
 
-/// Reports whether to open the screen: there is a terminal, and no flag that says where the payload goes.
+/// Returns true if the screen should open: there is a terminal, and no argument gives a destination.
 pub fn wanted(args: &OutputArgs) -> bool {
     let elsewhere = args.to.is_given() || args.no_tui || args.json || args.dry_run || args.pipe.is_some();
     !elsewhere && has_terminal()
 }
 
-/// Reports whether input and output are a terminal.
+/// Returns true if input and output are a terminal.
 pub fn has_terminal() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
@@ -38,7 +38,7 @@ pub fn plan(cli: &Cli, env: Environment, args: &PlanArgs, screen: &dyn Screen) -
     show(cli, &backend, OpenTarget::Named, screen)
 }
 
-/// Opens the workbench for `teddy resume`; an answered or finished turn read-only.
+/// Opens the workbench for `teddy resume`, read-only if the turn is answered or finished.
 pub fn resume(cli: &Cli, env: Environment, args: &ResumeArgs, screen: &dyn Screen) -> Result<()> {
     output::check(&env, &args.output)?;
     let request = args.request();
@@ -60,12 +60,12 @@ pub fn sessions(cli: &Cli, env: Environment, screen: &dyn Screen) -> Result<()> 
 pub fn tour(cli: &Cli, project: &Path, session: &str, screen: &dyn Screen) -> Result<()> {
     let backend = ProjectBackend::open(Some(project))?;
     let mut turn = open_turn::named(&backend.env(), session)?;
-    turn.add_note("this is an example to try the keys on; your files are not touched; ? lists the keys, q quits");
+    turn.add_note("this is an example for trying the keys; your files are not changed; ? lists the keys, q quits");
     backend.start_with(Some(turn), None, None);
     run(cli, &backend, Some(OpenTarget::Named), screen)
 }
 
-/// Opens the screen on a turn or the form for one, and says how to continue afterwards.
+/// Opens the screen on a turn or on the form for one, and prints how to continue.
 fn show(cli: &Cli, backend: &Arc<ProjectBackend>, entry: OpenTarget, screen: &dyn Screen) -> Result<()> {
     run(cli, backend, Some(entry), screen)?;
     if let Some(message) = backend.farewell() {

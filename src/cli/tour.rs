@@ -17,13 +17,13 @@ macro_rules! example {
     };
 }
 
-/// The age of the copied files.
+/// Age of the copied files.
 const AN_HOUR: Duration = Duration::from_hours(1);
 
-/// The session of the example.
+/// Session of the example.
 const SESSION: &str = "20260124-add-refund-capability";
 
-/// Every file of the example's project.
+/// Every file of the example project.
 const FILES: &[(&str, &str)] = example![
     ".teddy/.gitignore",
     ".teddy/context-budget-log.jsonl",
@@ -68,14 +68,14 @@ pub fn run(cli: &Cli, on: &dyn Screen) -> Result<()> {
     let copy = copy.map_err(|error| Error::io("create", std::env::temp_dir(), error))?;
     let project = copy.path().join("payments-example");
     write_example(&project)?;
-    say("opening a temporary copy of an example project; your files are not touched");
+    say("opening a temporary copy of an example project; your files are not changed");
     screen::tour(cli, &project, SESSION, on)?;
     say("removed the copy; start your own session: teddy plan \"Describe the task\"");
     Ok(())
 }
 
 fn write_example(project: &Path) -> Result<()> {
-    // Older than the scan, so that the watcher does not report them as changed.
+    // The files are older than the scan, so that the watcher does not report changes.
     let before = SystemTime::now().checked_sub(AN_HOUR).unwrap_or(SystemTime::UNIX_EPOCH);
     for (path, text) in FILES {
         let path = project.join(path);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_program_brings_every_file_of_the_example_along() {
+    fn the_program_contains_every_file_of_the_example() {
         let example = Path::new(env!("CARGO_MANIFEST_DIR")).join(".teddy-example/project");
         let mut there = Vec::new();
         below(&example, &example, &mut there);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_laid_out_is_a_project_with_its_session() {
+    fn the_tour_copy_is_a_project_with_a_session() {
         let dir = tempfile::tempdir().unwrap();
         write_example(dir.path()).unwrap();
         let project = crate::project::Project::find(dir.path()).unwrap().unwrap();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_laid_out_has_not_just_changed() {
+    fn the_tour_copy_is_older_than_the_scan() {
         let dir = tempfile::tempdir().unwrap();
         write_example(dir.path()).unwrap();
         for (path, _) in FILES {

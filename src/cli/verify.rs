@@ -48,7 +48,7 @@ pub fn run(env: &Environment, args: &VerifyArgs) -> Result<()> {
     print_text(&format!("{name} is intact; its {unchanged} unchanged\n"))
 }
 
-/// The payload in a file, or in the files of its parts.
+/// Reads the payload from a file, or from the files of its parts.
 fn named(env: &Environment, files: &[PathBuf]) -> Result<(String, String)> {
     let texts: Result<Vec<String>> = files.iter().map(|file| read_text(env, file, PAYLOAD_BYTES)).collect();
     let name = match files {
@@ -65,9 +65,9 @@ fn named(env: &Environment, files: &[PathBuf]) -> Result<(String, String)> {
     Ok((name, text))
 }
 
-/// The format of a payload without hashes, if it is one.
+/// Name of the format, if the text is a payload in a format without hashes.
 fn without_hashes(text: &str) -> Option<&'static str> {
-    // A template may add text before it, so look for the format's headings.
+    // A template may add text before the payload, so the format's headings are searched for.
     let has = |heading: &str| text.lines().any(|line| line == heading);
     if has("# Agent Invocation Payload") && !has("## META") {
         return Some("invocation");

@@ -1,4 +1,4 @@
-//! Places items down the ranking: pins, overrides, RAW, LINKED, SUMMARY.
+//! Places items in order of rank: pins, overrides, RAW, LINKED, SUMMARY.
 
 use crate::ids::ItemId;
 use std::collections::BTreeMap;
@@ -13,17 +13,17 @@ use super::{Decision, Form, Override, Placed, Placement, Request, Tier, Usage};
 pub const RAW_FROM: u8 = 7;
 /// Minimum score for LINKED.
 pub const LINKED_FROM: u8 = 4;
-/// Room below this is not worth searching for a fitting item.
+/// Less room than this is not searched for a fitting item.
 pub(super) const CRUMBS: usize = 60;
-/// After this many items that did not fit, a tier counts as full.
+/// A tier counts as full after this many items that did not fit.
 const PATIENCE: usize = 12;
-/// Number of costs that are counted ahead at once, on all cores.
+/// Number of costs that are counted at once, on all cores.
 const AHEAD: usize = 24;
-/// Items that auto-fill considers.
+/// Maximum number of items that auto-fill considers.
 const FILL_DEPTH: usize = 400;
 /// Maximum number of references that are tried; a payload has room for hundreds.
 const LINK_DEPTH: usize = 5_000;
-/// Files below this confidence are inlined only because of their points, or by auto-fill.
+/// Files with a lower confidence enter RAW only by their points or by auto-fill.
 const LIKELY: f64 = 0.01;
 /// Fraction of its share that LINKED may use.
 const LINKS_KEPT: (usize, usize) = (2, 5);
@@ -41,22 +41,22 @@ const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
 /// The placement so far.
 pub(super) struct Placer<'a> {
     pub request: &'a Request<'a>,
-    /// Pins, then links, then the ranking, then excluded items.
+    /// Pins first, then links, items by rank, and excluded items.
     pub placement: Placement,
     pub raw: usize,
     pub linked: usize,
     pub summary: usize,
-    /// The part of the list that is in order of rank.
+    /// Range of the items that are in order of rank.
     ranking: Range<usize>,
     /// Positions of items with an override.
-    ruled: Vec<usize>,
+    overridden_positions: Vec<usize>,
     /// Positions of items with an override or enough points for RAW; the payload may mention them in any tier.
     prominent: Vec<usize>,
-    /// Positions that were changed, some of them more than once.
+    /// Positions of changed items, possibly with duplicates.
     touched: Vec<usize>,
 }
 
-/// A saved placement. It holds only the changed items: a few hundred among tens of thousands.
+/// A saved placement. It contains only the changed items: a few hundred of tens of thousands.
 pub(super) struct PlacerState {
     changed: BTreeMap<usize, Placed>,
     raw: usize,
@@ -72,7 +72,7 @@ impl PlacerState {
 }
 
 impl<'a> Placer<'a> {
-    /// Starts with everything out and the pins in.
+    /// Starts with only the pins included.
     pub fn with_pins(request: &'a Request<'a>) -> Self {
         let order = &request.scores.order;
         let overrides = request.overrides();
@@ -91,7 +91,8 @@ impl<'a> Placer<'a> {
         for item in request.scores.order.iter().filter(scores_high) {
             high[*item] = true;
         }
-        let (mut all, mut ruled, mut prominent) = (Vec::with_capacity(order.len()), Vec::new(), Vec::new());
+        let (mut all, mut overridden_positions, mut prominent) =
+            (Vec::with_capacity(order.len()), Vec::new(), Vec::new());
         let mut append = |item: ItemId, overridden: Option<Override>| {
             if overridden.is_some() || high[item] {
                 prominent.push(all.len());
@@ -101,7 +102,7 @@ impl<'a> Placer<'a> {
                 && let Some(placed) = all.last_mut()
             {
                 placed.overridden = overridden;
-                ruled.push(all.len() - 1);
+                overridden_positions.push(all.len() - 1);
             }
         };
         for item in pins.iter().chain(&links) {
@@ -120,7 +121,17 @@ impl<'a> Placer<'a> {
         let placement =
             Placement { placed: all, active: None, usage: Usage::default(), limit: request.budget.limit, over: 0 };
         let touched = Vec::new();
-        let mut walk = Self { request, placement, raw: 0, linked: 0, summary: 0, ranking, ruled, prominent, touched };
+        let mut walk = Self {
+            request,
+            placement,
+            raw: 0,
+            linked: 0,
+            summary: 0,
+            ranking,
+            overridden_positions,
+            prominent,
+            touched,
+        };
         walk.pins();
         walk
     }
@@ -143,13 +154,13 @@ impl<'a> Placer<'a> {
         (self.raw, self.linked, self.summary) = (saved.raw, saved.linked, saved.summary);
     }
 
-    /// An item to change.
+    /// Mutable access to the item at this position; a rollback restores it.
     pub fn edit(&mut self, at: usize) -> &mut Placed {
         self.touched.push(at);
         &mut self.placement.placed[at]
     }
 
-    /// Tokens of the items, without the frame.
+    /// Tokens of the included items, without the fixed parts.
     pub fn spent(&self) -> usize {
         self.raw + self.linked + self.summary
     }
@@ -179,7 +190,7 @@ impl<'a> Placer<'a> {
                 (item, self.request.decision(item).map_or(Form::Whole, Decision::form))
             })
             .collect();
-        self.foresee(forms.iter().map(|(item, form)| (*item, form)));
+        self.count_ahead(forms.iter().map(|(item, form)| (*item, form)));
         for (at, (item, form)) in forms.into_iter().enumerate() {
             match self.request.costs.inlined(item, &form) {
                 Some(tokens) => self.put(at, Tier::Raw, form, tokens),
@@ -188,21 +199,21 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// Places everything that is worth its tokens within `room`, which excludes the frame.
+    /// Places everything that is worth its tokens within `room`, which excludes the fixed parts.
     pub fn run(&mut self, room: usize) {
         let shares = self.request.budget.split.of(room);
-        // Pins may take more than RAW's share; the other tiers then use the rest.
+        // Pins may exceed the share of RAW; the other tiers then use the rest.
         self.moved_to(Tier::Linked, room.saturating_sub(self.raw));
         let candidates = self.worthwhile();
         let raw = shares.raw.min(room.saturating_sub(self.linked));
-        // LINKED has its own share, so only RAW counts here.
+        // LINKED has its own share, so its tokens do not count here.
         self.inline_best(&candidates, raw + self.linked + self.summary, Depth::Worthwhile);
         self.references(self.links(room).min(room.saturating_sub(self.raw)).max(self.linked), LINKED_FROM);
         self.moved_to(Tier::Summary, room.saturating_sub(self.raw + self.linked));
         self.mentions(shares.summary.min(room.saturating_sub(self.raw + self.linked)).max(self.summary));
     }
 
-    /// Continues until `room` is full, content before references. It only adds: no item leaves the payload or shrinks.
+    /// Continues until `room` is full, content before references. Items are only added: none is removed or shortened.
     pub fn run_full(&mut self, room: usize) {
         let links = self.links(room);
         let candidates = self.fillers();
@@ -210,20 +221,20 @@ impl<'a> Placer<'a> {
         self.references(links.min(room.saturating_sub(self.raw + self.summary)).max(self.linked), 0);
     }
 
-    /// Room for references: a fraction of LINKED's share, because after some fifty references further content is worth
-    /// more.
+    /// Room for references: a fraction of the share of LINKED, because content is worth more than further references.
     fn links(&self, room: usize) -> usize {
         (self.request.budget.split.of(room).linked * LINKS_KEPT.0 / LINKS_KEPT.1).min(MOST_LINKS)
     }
 
-    /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and their tests.
+    /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and tests of these.
     fn worthwhile(&self) -> Vec<usize> {
         let score = |at: usize| &self.request.scores.items[self.item(at)];
         let worth = |at: &usize| self.points(*at) >= RAW_FROM || score(*at).likely >= LIKELY;
         self.candidates(worth, usize::MAX)
     }
 
-    /// Candidates for RAW with auto-fill, best first: everything related to the task that is not yet included in full.
+    /// Candidates for RAW with auto-fill, best first: everything related to the task that is not yet included in
+    /// full.
     pub fn fillers(&self) -> Vec<usize> {
         let score = |at: usize| &self.request.scores.items[self.item(at)];
         let is_guess = |at: usize| self.request.scores.no_content && self.is_file(at) && !score(at).pointed;
@@ -257,7 +268,7 @@ impl<'a> Placer<'a> {
         self.request.scores.items[self.item(at)].rank
     }
 
-    /// The highest tier that an override allows; without one, that of the item's kind.
+    /// The highest tier that an override allows, or else the kind of the item.
     pub fn ceiling(&self, at: usize) -> Tier {
         match self.placement.placed[at].overridden {
             Some(Override::Exclude) => Tier::Out,
@@ -283,9 +294,9 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// Items that a person moved to LINKED or SUMMARY come before those that their score puts there.
+    /// Places items that a person moved to LINKED or SUMMARY before those that have the tier by score.
     fn moved_to(&mut self, tier: Tier, room: usize) {
-        for at in self.ruled.clone() {
+        for at in self.overridden_positions.clone() {
             let wanted = self.moved(at).is_some_and(|moved| moved <= tier);
             if !wanted || self.placement.placed[at].tier <= tier {
                 continue;
@@ -298,7 +309,7 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// Links items with at least `lowest` points, and items that RAW had no room for.
+    /// Links items with at least `lowest` points, and items that did not fit into RAW.
     pub fn references(&mut self, room: usize, lowest: u8) {
         let wanted = |at: &usize| {
             self.placement.placed[*at].tier > Tier::Linked
@@ -317,14 +328,13 @@ impl<'a> Placer<'a> {
             if misses > PATIENCE {
                 break;
             }
-            self.foresee(ahead.iter().map(|at| (self.item(*at), &Form::Link)));
+            self.count_ahead(ahead.iter().map(|at| (self.item(*at), &Form::Link)));
             misses += ahead.iter().filter(|at| !self.try_link(**at, room)).count();
         }
     }
 
-    /// Counts these forms of items on all cores unless they are cached: the first count reads the file, and the
-    /// renderer caches the result.
-    pub fn foresee<'f>(&self, wanted: impl Iterator<Item = (ItemId, &'f Form)>) {
+    /// Counts these forms of items on all cores unless they are cached, because the first count reads the file.
+    pub fn count_ahead<'f>(&self, wanted: impl Iterator<Item = (ItemId, &'f Form)>) {
         let costs = self.request.costs;
         let unknown: Vec<_> = wanted.filter(|(item, form)| !costs.is_known(*item, form)).collect();
         on_all_cores(&unknown, |(item, form)| {
@@ -413,14 +423,14 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// Restores an item's earlier placement.
+    /// Restores an earlier placement of an item.
     pub fn put_back(&mut self, at: usize, before: Placed) {
         self.put(at, before.tier, before.form.clone(), before.tokens);
         *self.edit(at) = before;
     }
 }
 
-/// Runs `each` on all cores; a single entry runs here, since waking other cores takes longer.
+/// Runs `each` on all cores; a single entry runs on this thread, because waking other cores takes longer.
 pub(crate) fn on_all_cores<T: Sync>(all: &[T], each: impl Fn(&T) + Sync + Send) {
     match all {
         [] => {}

@@ -151,7 +151,7 @@ fn an_exclamation_mark_removes_earlier_entries() {
 }
 
 #[test]
-fn spans_add_up_within_a_level_and_override_across() {
+fn spans_add_up_within_a_level_and_replace_higher_ones() {
     assert_eq!(turn("src/x.py:30-40\nsrc/x.py:1-2\nsrc/x.py:30-40"), ["src/x.py:1-2", "src/x.py:30-40"]);
     assert_eq!(turn("src\nsrc/x.py:1-2"), ["src/lib.rs", "src/main.rs", "src/x.py:1-2"]);
     assert_eq!(turn("src/x.py:1-2\nsrc/*.py"), ["src/x.py:1-2"]);

@@ -1,5 +1,5 @@
-//! The finer order: a base by priority class, boosts by the kind of task, mention, recency, evidence. What size costs a file is
-//! decided where there is a budget, in `place`.
+//! The rank: a base by priority class, and additions for the task type, mentions, recency and evidence. The size of a
+//! file is not considered here but in `place`, where there is a budget.
 
 use super::evidence::Evidence;
 use super::scores::{Criterion, Signal};
@@ -8,26 +8,26 @@ use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
 use crate::ids::FileId;
 
-/// Files that evidence points to come before files that only words point to.
+/// Files that evidence points to rank above files that only words point to.
 const POINTED_AT: f64 = 500.0;
 
 /// The five priority classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Priority {
-    /// Filler.
+    /// Rarely useful.
     Minimal,
-    /// Nice to have.
+    /// Sometimes useful.
     Low,
     /// Useful.
     Medium,
-    /// Strongly relevant.
+    /// Highly relevant.
     High,
-    /// Must be there.
+    /// Essential.
     Critical,
 }
 
 impl Priority {
-    /// Its base.
+    /// Base of the rank.
     pub fn base(self) -> f64 {
         match self {
             Self::Critical => 1000.0,
@@ -39,18 +39,18 @@ impl Priority {
     }
 }
 
-/// One file among the others.
+/// A file to rank, compared with the others.
 #[derive(Debug, Clone, Copy)]
 pub struct RankedFile {
-    /// The file.
+    /// File.
     pub file: FileId,
-    /// Its evidence as a share of the best file's.
+    /// Evidence relative to the best file.
     pub share: f64,
-    /// It is a target of any confidence.
+    /// True if the file is a target of any confidence.
     pub is_target: bool,
 }
 
-/// One file's rank.
+/// The rank of a file.
 pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: TaskType, standing: &RankedFile) -> f64 {
     let RankedFile { file, share, is_target } = *standing;
     let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);
@@ -68,7 +68,7 @@ pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: Task
     if evidence.focus.iter().any(|focus| focus.file == file) {
         rank += POINTED_AT;
     }
-    // A target's confidence counts its names, whether or not they are enough for the points.
+    // Names are already included in the confidence of a target, whether or not they are enough for points.
     if is_target || has(Criterion::Named) {
         rank += 20.0;
     }
@@ -78,13 +78,13 @@ pub fn rank(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], kind: Task
     rank + 1000.0 * share
 }
 
-/// The working tree has changes in the file.
+/// Returns true if the working tree has changes in the file.
 fn is_dirty(corpus: &Corpus, file: FileId) -> bool {
     let path = &corpus.files[file].path;
     corpus.git.as_ref().is_some_and(|git| git.dirty.iter().any(|(dirty, _)| dirty == path))
 }
 
-/// The class of a file.
+/// The priority class of a file.
 pub fn priority(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], standing: &RankedFile) -> Priority {
     let RankedFile { file, share, is_target } = *standing;
     let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);

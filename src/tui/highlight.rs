@@ -7,7 +7,7 @@ use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 use super::pane::Piece;
 use super::theme::Role;
 
-/// Maximum sizes of texts and lines; longer ones are not highlighted, because it takes too long.
+/// Maximum sizes of texts and lines; larger ones are not highlighted, because that would take too long.
 const MOST_BYTES: usize = 400_000;
 const LONGEST_LINE: usize = 2_000;
 
@@ -45,7 +45,7 @@ pub fn lines(text: &str, path: &str, most: usize) -> Vec<Vec<Piece>> {
 fn syntax_for(path: &str) -> Option<&'static SyntaxReference> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').map_or(name, |(_, extension)| extension);
-    // The bundled grammars lack TypeScript; JavaScript's is close enough.
+    // The bundled grammars do not include TypeScript; that of JavaScript is close enough.
     let extension = match extension {
         "ts" | "tsx" | "jsx" | "mjs" | "cjs" => "js",
         "pyi" => "py",

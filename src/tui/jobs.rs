@@ -1,4 +1,5 @@
-//! Jobs off the screen's thread. Jobs that write to disk run on one thread in order, the others in parallel.
+//! Jobs that run outside the screen's thread. Jobs that write to disk run in order on one thread, the others in
+//! parallel.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(120);
 /// Interval of progress reports.
 const REPORT: Duration = Duration::from_millis(80);
 
-/// Connection to whoever requested a job.
+/// Connection to the requester of a job.
 pub trait Line: Sync {
     /// Reports progress.
     fn tell(&self, answer: Answer);
@@ -145,7 +146,7 @@ pub fn perform(backend: &dyn Backend, effect: Effect, line: &dyn Line) -> Vec<An
     }
 }
 
-/// Counts files not known from an earlier scan; if the project is unreadable, the next scan reports it.
+/// Counts files that an earlier scan has not counted. If the project cannot be read, the next scan reports it.
 fn count(bench: &Workbench, older: Option<Arc<Corpus>>, generation: Generation, line: &dyn Line) -> usize {
     let corpus = bench.corpus();
     if let Some(older) = older {
@@ -168,7 +169,7 @@ fn copy(backend: &dyn Backend, ready: &TurnSnapshot) -> Result<Outcome> {
     let written = backend.write(&ready.bench, &ready.renderer)?;
     match backend.copy_payload(&written.text, ready.bench.tokenizer()) {
         Ok(done) => {
-            // The name below the session: with the whole path the message would not fit the width.
+            // Shows the path from the session on, because the whole path would not fit into the width.
             let parts: Vec<_> = written.path.iter().rev().take(2).collect();
             let name: std::path::PathBuf = parts.into_iter().rev().collect();
             Ok(done.within(|said| format!("{said}; also in {}", name.display())))
@@ -177,7 +178,7 @@ fn copy(backend: &dyn Backend, ready: &TurnSnapshot) -> Result<Outcome> {
     }
 }
 
-/// Copies a payload of some items in their tiers; nothing else in the turn changes.
+/// Copies a payload of some items in their tiers. The turn itself is not changed.
 fn copy_some(backend: &dyn Backend, ready: &TurnSnapshot, items: &[ItemId]) -> Result<Outcome> {
     let some = ready.bench.placement().only(items);
     let there = some.placed.iter().filter(|placed| placed.tier != Tier::Out).count();
@@ -198,7 +199,7 @@ fn listed(backend: &dyn Backend, result: Result<String>) -> Vec<Answer> {
     vec![Answer::Said(result.map(Outcome::from)), Answer::Sessions(backend.sessions())]
 }
 
-/// Latest request of each kind: an older one that has not started is skipped.
+/// Latest request of each kind, so that an older one that has not started can be skipped.
 #[derive(Default)]
 struct Newest {
     preview: AtomicU64,
@@ -302,7 +303,7 @@ impl Jobs {
         }
     }
 
-    /// A job that panics, for a test.
+    /// Starts a job that panics, for a test.
     #[cfg(debug_assertions)]
     pub fn break_on_purpose(&self) {
         let to = self.to.clone();
@@ -320,13 +321,13 @@ impl Jobs {
 }
 
 impl Drop for Jobs {
-    /// Also while unwinding, because recent decisions may still be on their way to disk.
+    /// Also runs while unwinding, because recent decisions may not be on disk yet.
     fn drop(&mut self) {
         self.finish();
     }
 }
 
-/// Runs a job and catches a panic, so that the screen can close and report it.
+/// Runs a job and catches panics, so that the screen can close and report them.
 fn carry_out(
     backend: &dyn Backend,
     effect: Effect,
@@ -355,7 +356,7 @@ fn carry_out(
     }
 }
 
-/// A channel to the event loop. Files are collected briefly, because each message causes a frame.
+/// A channel to the event loop. Files are collected for a moment, because each message causes a frame.
 struct Post<'a> {
     to: &'a UnboundedSender<Message>,
     wanted: &'a (dyn Fn() -> bool + Sync),

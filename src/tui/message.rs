@@ -28,7 +28,7 @@ pub enum Message {
     /// A mouse event with its time in milliseconds.
     Mouse(MouseEvent, u64),
     Resize(u16, u16),
-    /// The terminal stated its background.
+    /// The terminal reported its background.
     Background(Brightness),
     /// Files changed on disk.
     Changed(Vec<String>),
@@ -63,13 +63,13 @@ pub enum Answer {
     Sessions(Result<Vec<SessionRow>, Error>),
     /// The answer of the open turn was undone.
     Unanswered(Result<String, Error>),
-    /// The typed text could not be used for this goal.
+    /// The typed text could not be used.
     Refused(Goal, String, Error),
-    /// The handoff as a text to edit.
+    /// The handoff, for editing.
     Handoff(Result<String, Error>),
-    /// The handoff was written; the text, in case it has to be corrected.
+    /// The handoff was written; includes the text, in case it must be corrected.
     HandoffSaved(String, Result<String, Error>),
-    /// A text that came back from the editor.
+    /// A text returned by the editor.
     Edited(Result<Option<String>, Error>),
     /// A job panicked, with this message.
     Panicked(String),
@@ -80,7 +80,7 @@ pub enum Answer {
 pub struct Preview {
     /// The change.
     pub verb: Verb,
-    /// Tokens of the tiers afterwards.
+    /// Tokens of the tiers after the change.
     pub usage: Usage,
 }
 
@@ -91,17 +91,17 @@ pub enum Verb {
     Demote,
 }
 
-/// An effect outside `update`.
+/// An effect that `update` requests.
 pub enum Effect {
     Open(Generation, OpenTarget),
     Rescan(Generation),
-    /// Counts the tokens of every file; the second corpus is from an earlier scan.
+    /// Counts the tokens of all files; the second corpus is from an earlier scan.
     Count(Generation, Arc<Workbench>, Option<Arc<Corpus>>),
     /// Drops the results of an older scan.
     Cancel(Generation),
     Reshape(Generation, Arc<Workbench>, TaskSettings),
     Preview(Generation, Arc<Workbench>, Verb, Action),
-    /// Creates a view of an item for this many columns.
+    /// Creates a view of an item for this number of columns.
     Show(Generation, Arc<Workbench>, Arc<TurnInfo>, ItemId, PaneView, u16),
     /// Searches contents for a text.
     SearchText(Generation, Arc<Workbench>, String),
@@ -118,14 +118,14 @@ pub enum Effect {
     Redactions(Arc<Workbench>),
     Page(InfoPage, Arc<Workbench>),
     Clipboard(ClipboardAction, Arc<Workbench>),
-    /// Allows a false positive, or revokes that.
+    /// Allows a false positive, or revokes it.
     Allow(Redaction),
     /// Undoes the answer of the open turn.
     UndoAnswer,
     /// Asks for the handoff of the open turn.
     Handoff,
     SaveHandoff(String),
-    /// Stores the pins of these paths beyond the turn.
+    /// Stores pins of these paths for later turns.
     StorePins(Scope, Vec<String>),
     AddMemo(String),
     RemoveMemo(usize),
@@ -133,11 +133,11 @@ pub enum Effect {
     Rename(String, String),
     Branch(String),
     Delete(String),
-    /// Leave the screen for `$EDITOR` on a file of the project.
+    /// Leaves the screen to edit a project file in `$EDITOR`.
     EditFile(String, u32),
-    /// Leave the screen for `$EDITOR` on the memos.
+    /// Leaves the screen to edit the memos in `$EDITOR`.
     EditMemos,
-    /// Leave the screen for `$EDITOR` on a text.
+    /// Leaves the screen to edit a text in `$EDITOR`.
     EditText(String),
     Suspend,
     Close(Option<TurnSnapshot>),

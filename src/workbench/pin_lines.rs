@@ -91,6 +91,6 @@ impl Workbench {
 
     /// The lines of an item that a `.context` file pins.
     pub fn listed_lines(&self, item: ItemId) -> Vec<PinnedLines> {
-        self.standing.get(&item).map(|decision| decision.lines.clone()).unwrap_or_default()
+        self.context_decisions.get(&item).map(|decision| decision.lines.clone()).unwrap_or_default()
     }
 }

@@ -200,7 +200,7 @@ impl Project {
             memos: vec!["Refunds are in cents.".to_owned()],
             memos_file: "- Refunds are in cents.\n".to_owned(),
             pack: teddy::project::config::PackSettings::default(),
-            standing: std::collections::HashSet::new(),
+            inherited_paths: std::collections::HashSet::new(),
             system: SystemInfo {
                 cwd: "/shop".to_owned(),
                 root: "/shop".to_owned(),
@@ -208,8 +208,8 @@ impl Project {
                 shell: "sh".to_owned(),
             },
             notes: self.scores.notes.clone(),
-            agreed: SessionTerms::default(),
-            around: teddy::render::Wrapper::default(),
+            terms: SessionTerms::default(),
+            wrapper: teddy::render::Wrapper::default(),
             acknowledgement: true,
             templates: Templates::builtin(TaskType::Debug),
         };

@@ -65,7 +65,7 @@ fn colours_are_never_the_only_sign() {
 }
 
 #[test]
-fn plain_characters_are_plain() {
+fn the_ascii_theme_uses_only_ascii() {
     let (_shop, mut screen) = busy("mono ascii");
     let text = screen.text();
     let odd: String = text.chars().filter(|c| !c.is_ascii()).collect();

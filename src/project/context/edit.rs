@@ -92,7 +92,7 @@ pub fn covers(text: &str, path: &str) -> bool {
 }
 
 /// Returns true if a line excludes exactly this path.
-pub fn takes_out(text: &str, path: &str) -> bool {
+pub fn excludes(text: &str, path: &str) -> bool {
     let excludes = |entry: &ContextEntry| entry.negated && entry.is_whole() && names(&entry.pattern, path);
     entries(text, path).iter().any(excludes)
 }

@@ -85,9 +85,9 @@ pub fn resolve(
                 }
                 if !entry.negated {
                     order += 1;
-                    put_in(&mut wanted, path, lines, *level, explicit, order);
+                    include(&mut wanted, path, lines, *level, explicit, order);
                 } else if !entry.is_whole() {
-                    if !take_out_lines(&mut wanted, path, &lines) {
+                    if !remove_lines(&mut wanted, path, &lines) {
                         report("these lines were not added by themselves; list the lines to keep instead".to_owned());
                     }
                 } else {
@@ -127,7 +127,7 @@ fn nothing_matched(pattern: &Pattern) -> String {
 }
 
 /// Includes `lines` of `path`; all of it if they are empty.
-fn put_in<'a>(
+fn include<'a>(
     wanted: &mut HashMap<&'a str, Inclusion>,
     path: &'a str,
     lines: Vec<PinnedLines>,
@@ -155,7 +155,7 @@ fn put_in<'a>(
 }
 
 /// Removes lines that were added as exactly these; `false` if the file is included otherwise.
-fn take_out_lines(wanted: &mut HashMap<&str, Inclusion>, path: &str, lines: &[PinnedLines]) -> bool {
+fn remove_lines(wanted: &mut HashMap<&str, Inclusion>, path: &str, lines: &[PinnedLines]) -> bool {
     let Some(known) = wanted.get_mut(path) else { return true };
     let before = known.lines.len();
     known.lines.retain(|have| lines.iter().all(|line| line.span != have.span));

@@ -15,9 +15,9 @@ use crate::text::thousands;
 
 /// Maximum number of findings of a kind, so that the section does not grow with the project.
 const LISTED: usize = 5;
-/// The most tests named for one likely target.
+/// Maximum number of tests named for one likely target.
 const TESTS_LISTED: usize = 2;
-/// The most characters of a note, and of the reason for a likely target.
+/// Maximum number of characters of a note, and of the reason for a likely target.
 const NOTE_CHARS: usize = 240;
 const REASON_CHARS: usize = 100;
 /// Rust keeps unit tests in the file that they test.
@@ -62,7 +62,7 @@ impl Hybrid {
         Some(cut_line(&one_line(&signal.why), REASON_CHARS).trim_end_matches('.').to_owned())
     }
 
-    /// Tests of a source file, or a note that it has none; empty for a file that needs no tests.
+    /// Tests of a source file, or a note that there are none; empty for a file that needs no tests.
     fn tests_of(&self, view: &PlacedItems, file: FileId) -> Option<String> {
         let SourceFile { role, .. } = self.corpus.files.get(file.index())?;
         if *role != Role::Source {
@@ -79,7 +79,7 @@ impl Hybrid {
         Some(format!("tests: {}", self.listed(&tests, TESTS_LISTED)))
     }
 
-    /// The paths of some items: the first few, and how many more there are.
+    /// Paths of the first few items, and the number of the others.
     fn listed(&self, items: &[ItemId], most: usize) -> String {
         let named: Vec<String> = items.iter().take(most).map(|item| self.path(*item)).collect();
         let more = items.len().saturating_sub(most);
@@ -97,7 +97,7 @@ impl Hybrid {
         for (item, entry) in of_kind(ItemKind::Delta) {
             let text = self.corpus.item_text(item);
             let text = view.exclusion.strip(ItemKind::Delta, &text.shown);
-            // A line for each file precedes the diffs.
+            // Each file has a line before the diffs.
             let lines = text.lines().skip(1).take_while(|line| !line.starts_with("diff "));
             let words = ["changed ", "added ", "removed ", "renamed "];
             let files: Vec<String> =
@@ -110,7 +110,7 @@ impl Hybrid {
                 findings.push(format!("Since turn {}: {files}{more}", one_line(turn)));
             }
         }
-        // The configuration or `--only` may leave out a change without an override.
+        // The configuration or `--only` may exclude a change without an override.
         let out: HashSet<ItemId> = placement.tier(Tier::Out).map(|placed| placed.item).collect();
         let included = of_kind(ItemKind::Changes).filter(|(item, _)| !out.contains(item));
         let about = included.filter_map(|(_, entry)| entry.about).map(ItemId::from);
@@ -144,7 +144,7 @@ impl Hybrid {
             let text = self.corpus.item_text(inlined.item);
             let comparable = text.findings.is_empty() && !text.lossy;
             (comparable && text.lines() != file.lines).then(|| {
-                format!("Changed during the scan: {}; the score is of the older text", self.path(inlined.item))
+                format!("Changed during the scan: {}; the score is based on the older text", self.path(inlined.item))
             })
         }))
     }

@@ -42,13 +42,13 @@ pub(super) struct Hybrid {
     markup: Markup,
     /// The task on one line.
     task_line: String,
-    /// The request that the payload ends with.
+    /// The request at the end of the payload.
     request: Arc<CountedText>,
     groups: Vec<Group>,
     is_target: Vec<bool>,
-    /// The findings on likely targets, for the last exclusion.
+    /// Findings about likely targets, for the last exclusion.
     target_findings: LastValue<Vec<String>>,
-    /// Items with enough points for RAW; read for every item on every key press.
+    /// For each item, true if it has enough points for RAW; cached because it is read on every key press.
     high: Vec<bool>,
     blocks: ByForm<ContentBlock>,
     links: Vec<OnceLock<Arc<Link>>>,
@@ -144,11 +144,11 @@ impl Costs for Hybrid {
 
 impl Renderer for Hybrid {
     fn render(&self, placement: &Placement) -> String {
-        let mut payload = self.meta.around.before.clone();
+        let mut payload = self.meta.wrapper.before.clone();
         for part in &self.assemble(placement).parts {
             part.feed(&mut |piece| payload.push_str(piece));
         }
-        payload.push_str(&self.meta.around.after);
+        payload.push_str(&self.meta.wrapper.after);
         payload
     }
 }

@@ -1,4 +1,4 @@
-//! Writing the turn's handoff on the screen.
+//! Editing the turn's handoff on the screen.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -12,7 +12,7 @@ use crate::tui::state::bench::Bench;
 use crate::tui::state::form::area;
 use crate::tui::state::layer::{BenchLayer, HandoffText};
 
-/// The text to edit is there.
+/// Opens the loaded handoff for editing.
 pub fn show(ui: &mut Ui, bench: &mut Bench, result: Result<String, Error>) {
     match result {
         Ok(text) => open(bench, &text, text.clone()),
@@ -24,7 +24,7 @@ fn open(bench: &mut Bench, text: &str, before: String) {
     bench.layers.push(BenchLayer::Handoff(Box::new(HandoffText { area: area(text), before })));
 }
 
-/// A key in the text; Esc saves it.
+/// Handles a key in the text; Esc saves it.
 pub fn press(ui: &mut Ui, handoff: &mut HandoffText, event: KeyEvent, effects: &mut Effects) -> Then {
     match (form::command_of(ui, event), event.code) {
         (_, KeyCode::Esc) => {
@@ -48,7 +48,7 @@ fn save(ui: &mut Ui, handoff: &HandoffText, effects: &mut Effects) {
     }
 }
 
-/// The handoff was written, or it is there to be corrected.
+/// Reports that the handoff was written, or opens it again for correction.
 pub fn saved(ui: &mut Ui, bench: &mut Bench, text: &str, result: Result<String, Error>) {
     match result {
         Ok(said) => ui.good(said),

@@ -1,4 +1,4 @@
-//! From an answer to the next turn: the answer is saved, "What next?" is asked, and the next turn opens with that task.
+//! From an answer to the next turn: saves the answer, asks "What next?", and opens the next turn with that task.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State, Ui};
 use crate::tui::theme::Role;
 
-/// The clipboard is saved as the answer: the turn is read-only from here on, and the next one is asked for.
+/// Handles a saved answer: the turn becomes read-only, and the next task is requested.
 pub fn answered(ui: &mut Ui, bench: &mut Bench, result: Result<Outcome, Error>) {
     match result {
         Ok(done) => {
@@ -35,13 +35,13 @@ fn open_form(ui: &mut Ui, request: &NextRequest) {
     ui.layers.push(Layer::Form(Box::new(TaskForm::for_next_turn(request))));
 }
 
-/// Opens the form again for a turn that could not start.
+/// Opens the form again for a turn that could not be started.
 pub fn ask_again(state: &mut State, request: &NextRequest, effects: &mut Effects) {
     open(state, OpenTarget::Resume(format!("{}/{}", request.session, request.turn)), effects);
     open_form(&mut state.ui, request);
 }
 
-/// A command of a turn that has its answer.
+/// Runs a command of an answered turn.
 pub fn run(ui: &mut Ui, bench: &Bench, command: Command, effects: &mut Effects) {
     match command {
         Command::UndoAnswer => effects.push(Effect::UndoAnswer),
@@ -49,7 +49,7 @@ pub fn run(ui: &mut Ui, bench: &Bench, command: Command, effects: &mut Effects) 
     }
 }
 
-/// The answer is undone: its turn is opened again.
+/// Handles an undone answer: the turn is opened again.
 pub fn undone(state: &mut State, result: Result<String, Error>, effects: &mut Effects) {
     match (result, &state.screen) {
         (Ok(said), Screen::Workbench(bench)) => {
@@ -63,7 +63,7 @@ pub fn undone(state: &mut State, result: Result<String, Error>, effects: &mut Ef
     }
 }
 
-/// The message of a turn that opens read-only.
+/// Shows the message for a turn that opens read-only.
 pub fn say_mode(ui: &mut Ui, bench: &Bench) {
     let key = |command: Command| ui.key_in(bench.context(), command);
     let turn = &bench.about.turn;
@@ -80,7 +80,7 @@ pub fn say_mode(ui: &mut Ui, bench: &Bench) {
     }
 }
 
-/// Reason why a command cannot change a turn that has its answer.
+/// Reason why a command cannot change an answered turn.
 pub fn read_only(ui: &Ui, bench: &Bench, command: Command) -> Option<String> {
     let turn = &bench.about.turn;
     let key = |command: Command| ui.key_in(bench.context(), command);
@@ -101,7 +101,7 @@ pub fn read_only(ui: &Ui, bench: &Bench, command: Command) -> Option<String> {
     }
 }
 
-/// Reports whether a command changes the turn that is open.
+/// Returns true if a command changes the open turn.
 fn changes(command: Command) -> bool {
     matches!(
         command,

@@ -83,7 +83,7 @@ pub fn go_to(ui: &mut Ui, bench: &mut Bench, item: ItemId, line: Option<u32>) {
     if let Some(line) = line {
         bench.look_at(PaneView::Content);
         bench.pane_goal = Some(line as usize);
-        // Shown again even if it is already visible, to scroll there.
+        // Requested again even if the item is already visible, to scroll to the line.
         ui.requests.pane_for = None;
     }
 }
