@@ -112,13 +112,13 @@ fn remove_paths(list: &str, meant: impl Fn(&str) -> bool, pattern: &str) -> (Str
     (list, gone)
 }
 
-/// Removes lines of a file; only lines that were added as such can be removed.
+/// Removes lines of a file. Only lines that were added as the same range or symbol can be removed.
 fn without_lines(list: &str, path: &str, lines: &LineSpec) -> Result<(String, Vec<String>), String> {
     let entries = context::parse(list).0.entries;
     let same = entries.iter().filter(|entry| !entry.negated && entry.pattern.text() == path);
     let listed: Vec<LineSpec> = same.filter_map(|entry| entry.lines.as_ref()).flat_map(LineSpec::each).collect();
     if lines.each().iter().any(|line| !listed.contains(line)) {
-        return Err("these lines were not added on their own; remove the whole file instead".to_owned());
+        return Err("the list has no entry with exactly these lines; remove the whole file instead".to_owned());
     }
     let mut list = context::with_removed(list, path);
     for other in listed.into_iter().filter(|other| !lines.each().contains(other)) {

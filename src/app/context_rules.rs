@@ -75,7 +75,7 @@ pub fn from_only(env: &Environment, corpus: &Corpus, asked: &[String]) -> Result
     Ok(ItemId::all(corpus.items.len()).filter(is_out).map(|item| (item, Decision::moved_to(Tier::Out))).collect())
 }
 
-/// The paths that have this override after these steps; that of a file of which only lines are pinned, too.
+/// Paths that have this override after these steps, including files with pinned lines.
 pub fn overridden(steps: &[Step], overridden: Override) -> HashSet<&str> {
     let mut paths = HashSet::new();
     for step in steps {

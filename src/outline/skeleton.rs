@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_shorter_than_its_mark_is_dropped_as_well() {
+    fn a_line_shorter_than_its_marker_is_omitted_too() {
         let cut = cut_to_spans(Some(Language::C), "a\n\nb\n", &[(1, 1), (3, 3)]);
         assert_eq!(cut, Cut { text: "a\n// … (1 line)\nb\n".to_owned(), spans: vec![(1, 1), (3, 3)] });
         let long = format!("a\n{}\nb", "x".repeat(80));
