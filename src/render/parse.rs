@@ -135,7 +135,7 @@ pub fn is_payload(text: &str) -> bool {
 /// A payload's text up to its end, and the start of each section.
 pub(super) type Sections = (String, Vec<usize>);
 
-/// The parser of one notation, section by section.
+/// The functions that parse the sections of a payload in one notation (Markdown or XML).
 pub(super) struct Reading {
     pub sections: fn(&str) -> Result<Sections>,
     pub meta: fn(&str) -> Meta,

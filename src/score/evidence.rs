@@ -101,7 +101,7 @@ pub struct Column {
     pub weight: f64,
     /// One value per file.
     pub values: Vec<f32>,
-    /// Maximum over product code, by which all values are divided.
+    /// Maximum over all product code; all values are divided by it.
     pub most: f64,
 }
 

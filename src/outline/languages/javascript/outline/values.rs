@@ -1,4 +1,4 @@
-//! Expressions: functions, classes and tables in them.
+//! Reads expressions and the functions, classes and tables that they contain.
 
 use super::closures::{Closure, EnclosingCall};
 use super::{ScriptContext, ScriptReader};
