@@ -87,8 +87,8 @@ fn select_for(env: &Environment, corpus: &Corpus, flag: &str, pattern: &str) -> 
     };
     match found {
         Err(Error::Missing { .. }) if matches!(env.select_lines(corpus, pattern), Ok(Selected::Lines(..))) => {
-            let what = format!("`{pattern}` names lines, and {flag} takes files");
-            Err(Error::input(what, "pin the lines that you want: --pin PATH:10-80"))
+            let what = format!("`{pattern}` names lines, but {flag} applies to whole files");
+            Err(Error::input(what, "pin the lines to include: --pin PATH:10-80"))
         }
         found => found.map(Selected::Items),
     }

@@ -69,7 +69,7 @@ fn invalid_lines_are_rejected_with_a_reason() {
         ("src/mailer.py:5-2", &["`5-2` is not a line range: it ends before it starts"]),
         ("src/mailer.py:0-2", &["lines count from 1"]),
         ("src/mailer.py:2-", &["`2-` is not a line range; write it as `10-80`"]),
-        ("logo.png:1-2", &["`logo.png` was left out of the scan: "]),
+        ("logo.png:1-2", &["`logo.png` was skipped by the scan: "]),
         ("README.md#usage", &["its language has no outline; use a line range"]),
         ("src/mailr.py:1-2", &["file `src/mailr.py` not found", "src/mailer.py"]),
         ("src:1-2", &["`src` names 3 items, and lines can only be given for one file"]),
@@ -80,7 +80,7 @@ fn invalid_lines_are_rejected_with_a_reason() {
         place.refused(&["plan", TASK, "--pin", pin], 2, needles);
     }
     for flag in ["--exclude", "--link", "--demote"] {
-        place.refused(&["plan", TASK, flag, "src/mailer.py:1-2"], 2, &["names lines, and ", " takes files"]);
+        place.refused(&["plan", TASK, flag, "src/mailer.py:1-2"], 2, &["names lines, but ", " applies to whole files"]);
     }
     place.refused(
         &["plan", TASK, "--pin", "src/mailer.py:1-2", "--exclude", "src/mailer.py"],
