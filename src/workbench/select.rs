@@ -77,7 +77,9 @@ pub fn with_lines(corpus: &Corpus, pattern: &str, select: impl Fn(&str) -> Resul
         Err(error @ Error::Missing { .. }) => error,
         Err(error) => return Err(error),
     };
-    let hint = |path: &str| format!("name existing lines, in the form `{path}:10-80`, or a definition, in the form `{path}#main`");
+    let hint = |path: &str| {
+        format!("name existing lines, in the form `{path}:10-80`, or a definition, in the form `{path}#main`")
+    };
     let (path, spec) = match LineSpec::split(pattern) {
         Ok(Some(found)) => found,
         Ok(None) => return Err(error),
