@@ -24,7 +24,7 @@ fn answer_and_report_are_saved_from_files() {
     assert!(place.ok(&["sessions"]).out.contains("done"));
     // Saving the same answer again changes nothing.
     let again = place.ok(&["answer", "answer.txt"]).err;
-    assert!(again.contains("already has its report") && !again.contains("do the work"), "{again}");
+    assert!(again.contains("already has a report") && !again.contains("do the work"), "{again}");
 }
 
 #[test]
