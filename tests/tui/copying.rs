@@ -88,7 +88,7 @@ fn a_large_copy_names_the_file_before_the_warning() {
     let mut screen = shop.drive_with(tmux(directory.path()), (80, 24));
     screen.keys("/ <refund.rs> enter p y").unwrap();
     let text = screen.text();
-    assert!(text.contains("unconfirmed; also in") && text.contains("also in 01/payload.md: tmux"), "{text}");
+    assert!(text.contains("unconfirmed; also in") && text.contains("also in 01/payload.md: stored"), "{text}");
     // All of it is in the log.
     screen.keys("!").unwrap();
     assert!(screen.text().replace("│\n", "").contains("bytes are more than"), "{}", screen.text());

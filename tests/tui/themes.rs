@@ -99,7 +99,7 @@ fn the_picker_previews_a_theme_and_esc_returns_to_the_old_one() {
     assert_eq!(screen.styled(), before);
     screen.keys("ctrl-t G k enter").unwrap();
     let text = screen.styled();
-    assert!(text.contains("Theme solarized-light for this run") && text.contains("on #fdf6e3"), "{text}");
+    assert!(text.contains("Theme solarized-light is used for this run") && text.contains("on #fdf6e3"), "{text}");
 }
 
 #[test]
