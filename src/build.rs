@@ -1,5 +1,5 @@
-//! Generates data that would be slow to compute at startup: the vocabulary of the default encoding by token id, the class of
-//! every character, and the secret rules as JSON (parsing their YAML took 4 ms).
+//! Generates data that would be slow to compute at start-up: the vocabulary of the default encoding by token id, the
+//! class of every character, and the secret rules as JSON (parsing their YAML took 4 ms).
 
 use std::path::Path;
 use std::{env, fs, io};

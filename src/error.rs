@@ -114,7 +114,7 @@ impl Error {
         Self::Input { what: what.into(), hint: hint.into() }
     }
 
-    /// A negative result.
+    /// A negative result, such as a stale file or an empty search.
     pub fn negative(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Negative { what: what.into(), hint: hint.into() }
     }
@@ -124,19 +124,19 @@ impl Error {
         Self::NoEffect { what: what.into(), hint: String::new() }
     }
 
-    /// An I/O error on `path` while trying to `action` it.
+    /// An I/O error on `path`; `action` is the attempted action.
     pub fn io(action: &'static str, path: impl AsRef<Path>, source: io::Error) -> Self {
         Self::Io { action, path: path.as_ref().to_path_buf(), source }
     }
 
-    /// A JSON error in `path`, with its location given once.
+    /// A JSON error in `path`; the location appears only once in the message.
     pub fn json(path: impl Into<PathBuf>, error: &serde_json::Error) -> Self {
         let said = error.to_string();
         let why = said.split(" at line ").next().unwrap_or(&said).to_owned();
         Self::Syntax { path: path.into(), line: error.line().max(1), column: error.column().max(1), why }
     }
 
-    /// Adds the file that contains the text that could not be copied.
+    /// Adds the file in which the text was saved that could not be copied.
     #[must_use]
     pub fn saved_in(self, path: impl Into<PathBuf>) -> Self {
         match self {

@@ -1,4 +1,4 @@
-//! Subprocesses that cannot hold up the program: each is waited for until a deadline and then stopped with its children.
+//! Subprocesses with a deadline, after which a process is stopped together with its children.
 
 use std::io;
 use std::process::{Child, ExitStatus};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 pub(crate) use crate::platform::processes::shell;
 use crate::platform::processes::{Urgency, signal_group};
 
-/// Time that a process has to end by itself once it is asked to.
+/// Time that a process has to exit after it is asked to.
 const GRACE: Duration = Duration::from_secs(1);
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
@@ -22,7 +22,7 @@ pub fn wait_until(child: &mut Child, deadline: Instant) -> io::Result<Option<Exi
     Ok(status)
 }
 
-/// Ends the process, and its process group where it leads one: politely first, then at once.
+/// Stops the process, and its process group if it leads one: first with a request to exit, then by force.
 pub fn stop(child: &mut Child) {
     if signal_group(child, Urgency::Terminate) {
         let _ = poll(child, Instant::now() + GRACE);
@@ -62,17 +62,17 @@ mod tests {
     }
 
     #[test]
-    fn a_process_is_stopped_with_what_it_started() {
+    fn a_process_is_stopped_with_its_children() {
         let mut child = shell("sleep 1000 & sleep 1000").stdout(Stdio::piped()).spawn().unwrap();
         assert!(wait_until(&mut child, Instant::now()).unwrap().is_none());
-        // The pipe closes once the last process that holds it has ended.
+        // The pipe closes when the last process that holds it has ended.
         let mut printed = String::new();
         child.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
         assert_eq!(printed, "");
     }
 
     #[test]
-    fn a_child_in_our_own_group_is_stopped_alone() {
+    fn a_child_in_the_same_group_is_stopped_alone() {
         let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
         stop(&mut child);
         assert!(child.try_wait().unwrap().is_some_and(|status| !status.success()));

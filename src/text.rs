@@ -20,7 +20,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
             '\0'..='\x1f' => shown.extend(char::from_u32(0x2400 + u32::from(character))),
             '\x7f' => shown.push('␡'),
             _ if is_hidden(character) => {
-                // Writing into a string cannot fail.
+                // Writing to a string cannot fail.
                 let _ = write!(shown, "‹U+{:04X}›", u32::from(character));
             }
             _ => shown.push(character),
@@ -39,7 +39,7 @@ fn is_hidden(character: char) -> bool {
             | '\u{2060}'..='\u{206f}' // word joiner, invisible operators, isolates
             | '\u{feff}'
             | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}') // tags: text that nobody sees
+            | '\u{e0000}'..='\u{e007f}') // tag characters, which are invisible
 }
 
 /// Escapes control and invisible characters in JSON without changing its meaning.
@@ -146,7 +146,7 @@ pub fn fit_end(text: &str, width: usize) -> Cow<'_, str> {
     }
 }
 
-/// The part of `text` after its first `columns` columns.
+/// The rest of `text` after its first `columns` columns.
 pub fn after_columns(text: &str, columns: usize) -> &str {
     &text[start_within(text, columns).len()..]
 }
@@ -177,7 +177,7 @@ fn end_within(text: &str, room: usize) -> &str {
 
 /// The candidate most similar to `name`, if similar enough to suggest.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Limits the length, because the distance takes quadratic time.
+    // The distance takes quadratic time, so only the first 200 characters count.
     let shortened = |name: &str| -> String { name.to_lowercase().chars().take(200).collect() };
     let wanted = shortened(name);
     candidates
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_read_as_people_write_them() {
+    fn numbers_are_parsed_as_people_write_them() {
         for (text, read) in
             [("25000", 25_000), (" 25_000 ", 25_000), ("25,000", 25_000), ("2.5k", 2_500), ("1M", 1_000_000)]
         {
@@ -321,7 +321,7 @@ mod tests {
         }
 
         #[test]
-        fn fitted_text_fits_and_is_made_of_its_ends(text in any::<String>(), width in 0usize..40) {
+        fn fitted_text_fits_and_consists_of_its_ends(text in any::<String>(), width in 0usize..40) {
             let fitted = fit_middle(&text, width);
             prop_assert!(fitted.width() <= width, "{:?} takes {}", fitted, fitted.width());
             if text.width() > width && width > 0 {
@@ -335,7 +335,7 @@ mod tests {
         }
 
         #[test]
-        fn grouped_digits_are_the_number(number in any::<usize>()) {
+        fn grouped_digits_parse_to_the_same_number(number in any::<usize>()) {
             prop_assert_eq!(thousands(number).replace(',', ""), number.to_string());
         }
     }

@@ -30,10 +30,10 @@ const LEVELS: [&[&str]; 10] = [
     &["cli", "tui", "mcp"],
 ];
 
-/// Crates, and the only modules that may use them.
+/// A crate that only some modules may use.
 struct Confined {
     crates: &'static [&'static str],
-    /// Prefixes of paths.
+    /// Path prefixes of the modules that may use it.
     to: &'static [&'static str],
     /// Exempt files, each with the reason.
     except: &'static [(&'static str, &'static str)],
@@ -101,7 +101,7 @@ fn level(module: &str) -> Option<usize> {
     LEVELS.iter().position(|level| level.contains(&module))
 }
 
-/// Uses of confined crates in other modules, and exemptions that are not needed.
+/// Uses of confined crates in other modules, and unnecessary exemptions.
 fn misplaced_crates(sources: &Crate) -> Vec<String> {
     let mut wrong = Vec::new();
     for rule in &CONFINED {
@@ -147,13 +147,13 @@ fn wrong_directions(sources: &Crate) -> Vec<String> {
 }
 
 #[test]
-fn crates_stay_where_they_belong() {
+fn crates_are_used_only_in_their_modules() {
     let wrong = misplaced_crates(&parsed(&sources()));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn modules_depend_one_way() {
+fn modules_depend_only_on_lower_levels() {
     let wrong = wrong_directions(&parsed(&sources()));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -211,7 +211,7 @@ fn use_cases_do_not_print() {
 }
 
 #[test]
-fn files_are_short_and_introduce_themselves() {
+fn files_are_short_and_have_a_module_comment() {
     let mut wrong = Vec::new();
     for source in sources() {
         let lines = source.text.lines().count();

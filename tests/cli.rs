@@ -1,6 +1,6 @@
 //! The command line end to end: the real binary on real repositories, one test binary for all of it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot make its repository fails")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed setup must fail the test")]
 
 mod cli {
     mod ack;

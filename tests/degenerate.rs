@@ -34,7 +34,7 @@ fn read(language: Language, text: &str) {
 }
 
 #[test]
-fn one_piece_over_and_over() {
+fn a_repeated_piece_is_read() {
     for language in languages() {
         for piece in PIECES {
             read(language, &piece.repeat(2_000 / piece.len()));
@@ -43,7 +43,7 @@ fn one_piece_over_and_over() {
 }
 
 #[test]
-fn a_megabyte_is_read_as_well() {
+fn a_megabyte_is_read() {
     for (language, piece) in [(Language::Shell, "${"), (Language::JavaScript, "`${"), (Language::Java, "/*/*")] {
         read(language, &piece.repeat(1_000_000 / piece.len()));
     }
@@ -53,7 +53,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn pieces_in_any_order(
+    fn pieces_in_any_order_are_read(
         language in prop::sample::select(languages()),
         parts in prop::collection::vec((prop::sample::select(PIECES.to_vec()), 1..60_usize), 1..8),
     ) {
@@ -62,7 +62,7 @@ proptest! {
     }
 
     #[test]
-    fn pieces_inside_each_other(
+    fn nested_pieces_are_read(
         language in prop::sample::select(languages()),
         (open, close) in prop::sample::select(vec![
             ("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ("${", "}"), ("$(", ")"), ("`${", "}`"), ("\"#{", "}\""),

@@ -29,7 +29,7 @@ fn metadata() -> Option<serde_json::Value> {
 }
 
 /// Returns true if the allowed licences satisfy an expression like `(MIT OR Apache-2.0) AND Unicode-3.0`.
-fn met(expression: &str, allowed: &[String]) -> bool {
+fn is_satisfied(expression: &str, allowed: &[String]) -> bool {
     let all = expression.replace(['(', ')'], "");
     all.split(" AND ").all(|part| {
         part.split(" OR ")
@@ -39,20 +39,20 @@ fn met(expression: &str, allowed: &[String]) -> bool {
 }
 
 #[test]
-fn every_licence_is_allowed_and_every_crate_from_the_registry() {
+fn every_license_is_allowed_and_every_crate_is_from_the_registry() {
     let Some(metadata) = metadata() else { return };
     let allowed = listed("allow");
     assert!(allowed.contains(&"MIT".to_owned()) && allowed.len() > 5, "{allowed:?}");
     for package in metadata["packages"].as_array().unwrap() {
         let (name, licence) = (package["name"].as_str().unwrap(), package["license"].as_str().unwrap_or("none"));
-        assert!(met(licence, &allowed), "{name} is under {licence}");
+        assert!(is_satisfied(licence, &allowed), "{name} is under {licence}");
         let source = package["source"].as_str();
         assert!(source.is_none_or(|source| source.starts_with("registry+")), "{name} comes from {source:?}");
     }
 }
 
 #[test]
-fn two_versions_of_a_crate_have_a_reason_and_no_reason_is_left_over() {
+fn duplicate_versions_have_a_reason_and_no_reason_is_obsolete() {
     let lock = include_str!("../Cargo.lock");
     let mut versions: BTreeMap<&str, usize> = BTreeMap::new();
     for name in lock.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"')) {
@@ -67,9 +67,9 @@ fn two_versions_of_a_crate_have_a_reason_and_no_reason_is_left_over() {
 }
 
 #[test]
-fn expressions_are_read_as_they_are_meant() {
+fn license_expressions_are_evaluated() {
     let allowed = ["MIT".to_owned(), "Unicode-3.0".to_owned()];
-    assert!(met("(MIT OR Apache-2.0) AND Unicode-3.0", &allowed));
-    assert!(met("Apache-2.0/MIT", &allowed) && met("Apache-2.0 / MIT", &allowed));
-    assert!(!met("GPL-3.0", &allowed) && !met("MIT AND GPL-3.0", &allowed));
+    assert!(is_satisfied("(MIT OR Apache-2.0) AND Unicode-3.0", &allowed));
+    assert!(is_satisfied("Apache-2.0/MIT", &allowed) && is_satisfied("Apache-2.0 / MIT", &allowed));
+    assert!(!is_satisfied("GPL-3.0", &allowed) && !is_satisfied("MIT AND GPL-3.0", &allowed));
 }

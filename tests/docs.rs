@@ -1,7 +1,7 @@
 //! Checks the documents: docs/config.md matches the configuration (`UPDATE_DOCS=1 cargo test --test docs` rewrites it),
 //! links have targets, and the program accepts every quoted command.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot read its files has failed")]
+#![allow(clippy::unwrap_used, reason = "an unreadable file must fail the test")]
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,7 @@ fn document() -> String {
 }
 
 #[test]
-fn the_configuration_reference_is_current() {
+fn the_configuration_reference_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/config.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&path, document()).unwrap();
@@ -115,8 +115,8 @@ struct Quoted {
     in_a_sentence: bool,
 }
 
-/// Words of a command: quotes keep blanks, and a comment, pipe or redirection ends it. Optional parts in brackets are
-/// included; of `a|b` one alternative is used.
+/// Splits a command into words: quotes keep blanks, and a comment, pipe or redirection ends it. Optional parts in
+/// brackets are included; of `a|b` one alternative is used.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;
@@ -179,7 +179,7 @@ fn every_quoted_command_is_accepted_by_the_program() {
 }
 
 #[test]
-fn a_quoted_command_that_does_not_exist_is_found() {
+fn an_invalid_quoted_command_is_detected() {
     let text = "Say `teddy plan \"a b\" --no-such-flag`.\n\n```sh\n$ cat log | teddy resume --evidence - # why\nteddy frobnicate\n```\n";
     let found: Vec<(Vec<String>, bool)> = quoted(text)
         .into_iter()

@@ -1,6 +1,6 @@
 //! Outlines of the golden files.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot read its golden file fails")]
+#![allow(clippy::unwrap_used, reason = "a missing golden file must fail the test")]
 
 use std::fs;
 use std::path::Path;
@@ -312,7 +312,7 @@ const EXPECTED: [(&str, &[Named]); 22] = [
 ];
 
 #[test]
-fn definitions_have_the_names_and_kinds_that_a_reader_would_give_them() {
+fn definitions_have_the_expected_names_and_kinds() {
     for (name, expected) in EXPECTED {
         let found = definitions(name);
         for (wanted, kind) in expected {
@@ -324,7 +324,7 @@ fn definitions_have_the_names_and_kinds_that_a_reader_would_give_them() {
 }
 
 #[test]
-fn lines_include_what_leads_a_definition() {
+fn a_definition_includes_its_comments_and_attributes() {
     let lines = |file: &str, name: &str| {
         let found = definitions(file);
         let definition = found.iter().find(|it| it.name == name).unwrap();
@@ -343,7 +343,7 @@ fn lines_include_what_leads_a_definition() {
 }
 
 #[test]
-fn broken_code_is_outlined_with_a_warning() {
+fn code_with_errors_has_an_outline_and_a_warning() {
     let outline = outline(Language::Rust, "fn good() {}\nfn bad( {\n").unwrap();
     assert!(outline.has_errors);
     assert_eq!(outline.definitions[0].name, "good");

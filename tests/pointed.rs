@@ -72,7 +72,7 @@ fn gathered(dir: &std::path::Path, task: &str) -> Corpus {
     Gather { walk, history_commits: 0, base: None, cache: None, redactor: Arc::new(Policy::default()) }.run().unwrap()
 }
 
-fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> PayloadMeta {
+fn payload_meta(task: &str, limit: usize, tokenizer: Tokenizer) -> PayloadMeta {
     PayloadMeta {
         task: task.to_owned(),
         task_type: TaskType::Debug,
@@ -85,11 +85,11 @@ fn brief(task: &str, limit: usize, tokenizer: Tokenizer) -> PayloadMeta {
         memos: Vec::new(),
         memos_file: String::new(),
         pack: teddy::project::config::PackSettings::default(),
-        standing: HashSet::new(),
+        inherited_paths: HashSet::new(),
         system: SystemInfo::default(),
         notes: Vec::new(),
-        agreed: SessionTerms::default(),
-        around: teddy::render::Wrapper::default(),
+        terms: SessionTerms::default(),
+        wrapper: teddy::render::Wrapper::default(),
         acknowledgement: true,
         request: teddy::project::config::RequestPosition::default(),
         templates: Templates::builtin(TaskType::Debug),
@@ -122,7 +122,7 @@ proptest! {
         let scores = Arc::new(score(&corpus, &asked, &Weights::default()));
         let corpus = Arc::new(corpus);
         let tokenizer = Tokenizer::named("o200k_base").unwrap();
-        let renderer = renderer(Format::Hybrid, Arc::clone(&corpus), Arc::clone(&scores), brief(task, limit, tokenizer));
+        let renderer = renderer(Format::Hybrid, Arc::clone(&corpus), Arc::clone(&scores), payload_meta(task, limit, tokenizer));
         let renderer: Arc<dyn teddy::render::Renderer> = Arc::from(renderer);
         let budget = Budget::new(limit, Split::default(), tokenizer).unwrap();
         let bench = Workbench::new(Arc::clone(&corpus), Arc::clone(&scores), renderer.clone(), Decisions::new(), budget, fill);

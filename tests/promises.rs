@@ -248,7 +248,7 @@ proptest! {
     #![proptest_config(few(24))]
 
     #[test]
-    fn the_payload_keeps_to_its_budget_and_says_so(
+    fn the_payload_stays_within_its_budget_and_states_it(
         files in files(), format in formats(), tokenizer in tokenizers(), limits in prop::collection::vec(limits(), 2),
         fill: bool, done in actions(5),
     ) {
@@ -289,7 +289,7 @@ proptest! {
     }
 
     #[test]
-    fn pins_are_in_and_the_excluded_nowhere(
+    fn pinned_items_are_included_and_excluded_ones_do_not_appear(
         files in files(), format in formats(), tokenizer in tokenizers(), limit in limits(), fill: bool,
         pinned in prop::collection::vec(0usize..18, 0..3), excluded in prop::collection::vec(0usize..18, 1..4),
     ) {
@@ -299,7 +299,7 @@ proptest! {
         let excluded: Vec<ItemId> = excluded.iter().map(|item| ItemId::new(item % count)).collect();
         let pinned: Vec<ItemId> = pinned.iter().map(|item| ItemId::new(item % count)).filter(|item| !excluded.contains(item)).collect();
         let mut bench = project.bench(format, tokenizer, limit, fill);
-        // The pin comes first, so the later override wins.
+        // The later override takes precedence over this pin.
         bench.bench.apply(&Action::Pin(excluded.clone())).unwrap();
         bench.bench.apply(&Action::Exclude(excluded.clone())).unwrap();
         if !pinned.is_empty() {
@@ -321,7 +321,7 @@ proptest! {
         }
         for item in excluded {
             let path = &project.corpus.items[item].path;
-            // Not even its name may appear, for example in a tree.
+            // The name must not appear anywhere, for example in a tree.
             let name = path.rsplit('/').next().unwrap();
             prop_assert!(!payload.contains(name), "{path} is in {payload}");
             prop_assert!(!payload.contains(&Project::diff_mark(path)), "what speaks of {path} is in {payload}");
@@ -346,7 +346,7 @@ proptest! {
     }
 
     #[test]
-    fn undo_and_redo_restore_to_the_byte(
+    fn undo_and_redo_restore_every_byte(
         files in files(), format in formats(), tokenizer in tokenizers(), limit in limits(), fill: bool,
         done in actions(8),
     ) {
@@ -386,7 +386,7 @@ proptest! {
     ) {
         let project = Project::new(&files);
         let item = ItemId::new(item % project.corpus.items.len());
-        // Room for everything, so that no step depends on the space left.
+        // The budget has room for everything, so that no step depends on the space left.
         let mut bench = project.bench(Format::Hybrid, tokenizer, 2_000_000, fill);
         let tier = |bench: &Bench| bench.bench.placement().placed.iter().find(|placed| placed.item == item).unwrap().tier;
         if pin_first {
@@ -407,7 +407,7 @@ proptest! {
     }
 
     #[test]
-    fn every_inlined_file_comes_back_once_and_exactly(
+    fn every_inlined_file_can_be_parsed_back_exactly_once(
         files in files(), tokenizer in tokenizers(), limit in limits(), fill: bool, done in actions(4),
     ) {
         let project = Project::new(&files);

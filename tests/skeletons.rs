@@ -2,7 +2,7 @@
 //!
 //! `UPDATE_GOLDEN=1 cargo test --test skeletons` rewrites the expected files; review them before committing.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot read its golden file fails")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a missing golden file must fail the test")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ fn parsed(language: Language, text: &str) -> Outline {
 }
 
 /// Checks that the spans are sorted and disjoint, and that the shortened text has their lines in order.
-fn assert_spans_stand_in(cut: &Cut, original: &str) {
+fn assert_spans_match(cut: &Cut, original: &str) {
     let original: Vec<&str> = original.split_inclusive('\n').collect();
     let mut rest: Box<dyn Iterator<Item = &str>> = Box::new(cut.text.split_inclusive('\n'));
     let mut previous = 0;
@@ -65,7 +65,7 @@ fn every_language_with_outlines_has_a_golden_file() {
 }
 
 #[test]
-fn skeletons_are_as_agreed() {
+fn skeletons_match_their_golden_files() {
     let update = std::env::var_os("UPDATE_GOLDEN").is_some();
     let mut wrong = Vec::new();
     for name in GOLDENS.iter() {
@@ -84,14 +84,14 @@ fn skeletons_are_as_agreed() {
 }
 
 #[test]
-fn skeletons_of_goldens_parse_and_pay() {
+fn skeletons_parse_and_are_shorter() {
     for name in GOLDENS.iter() {
         let (language, text) = golden(name);
         assert!(!parsed(language, &text).has_errors, "{name} itself does not parse");
         let cut = skeleton(language, &text, &[]).unwrap();
         assert!(!parsed(language, &cut.text).has_errors, "{name}:\n{}", cut.text);
         assert!(cut.text.len() * 10 < text.len() * 8, "{name} is hardly shorter");
-        assert_spans_stand_in(&cut, &text);
+        assert_spans_match(&cut, &text);
     }
 }
 
@@ -106,7 +106,7 @@ fn keeping_everything_changes_nothing() {
 }
 
 #[test]
-fn line_breaks_of_windows_stay() {
+fn windows_line_breaks_are_kept() {
     for name in GOLDENS.iter() {
         let (language, text) = golden(name);
         let unix = skeleton(language, &text, &[]).unwrap();
@@ -117,7 +117,7 @@ fn line_breaks_of_windows_stay() {
 }
 
 #[test]
-fn outlines_of_goldens_nest() {
+fn definitions_nest() {
     for name in GOLDENS.iter() {
         let (language, text) = golden(name);
         let count = text.lines().count() as u32;
@@ -136,7 +136,7 @@ fn outlines_of_goldens_nest() {
 }
 
 #[test]
-fn deep_nesting_comes_to_an_end() {
+fn deep_nesting_terminates() {
     for name in GOLDENS.iter() {
         let (language, _) = golden(name);
         for (unit, times) in [("(", 100_000), ("((a)", 2_000), ("if (x) {\n", 2_000), ("f(function() {\n", 2_000)] {
@@ -156,13 +156,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_keep_leaves_valid_code(which in 0..GOLDENS.len(), keep in prop::collection::vec((1u32..130, 0u32..12), 0..5)) {
+    fn keeping_any_lines_leaves_valid_code(which in 0..GOLDENS.len(), keep in prop::collection::vec((1u32..130, 0u32..12), 0..5)) {
         let (language, text) = golden(&GOLDENS[which]);
         let keep: Vec<(u32, u32)> = keep.into_iter().map(|(first, more)| (first, first + more)).collect();
         let cut = skeleton(language, &text, &keep).unwrap();
         prop_assert!(!parsed(language, &cut.text).has_errors, "{}", cut.text);
         prop_assert!(cut.text.len() <= text.len());
-        assert_spans_stand_in(&cut, &text);
+        assert_spans_match(&cut, &text);
         let count = text.lines().count() as u32;
         for (first, last) in keep {
             for line in first..=last.min(count) {
@@ -183,7 +183,7 @@ proptest! {
         }
         if let Some(cut) = skeleton(language, &damaged, &[]) {
             prop_assert!(cut.text.len() <= damaged.len());
-            assert_spans_stand_in(&cut, &damaged);
+            assert_spans_match(&cut, &damaged);
         }
     }
 
@@ -196,18 +196,18 @@ proptest! {
             prop_assert!(outline.definitions.iter().all(|it| it.first <= it.last && it.last <= count));
         }
         if let Some(cut) = skeleton(language, &text, &[]) {
-            assert_spans_stand_in(&cut, &text);
+            assert_spans_match(&cut, &text);
         }
     }
 
     #[test]
-    fn cutting_to_spans_keeps_just_these(
+    fn cutting_to_spans_keeps_exactly_these_lines(
         which in 0..GOLDENS.len(),
         spans in prop::collection::vec((0u32..140, 0u32..140), 0..6),
     ) {
         let (language, text) = golden(&GOLDENS[which]);
         let cut = cut_to_spans(Some(language), &text, &spans);
-        assert_spans_stand_in(&cut, &text);
+        assert_spans_match(&cut, &text);
         let count = text.lines().count() as u32;
         for (first, last) in spans {
             for line in first.max(1)..=last.min(count) {

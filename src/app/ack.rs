@@ -19,7 +19,7 @@ use crate::project::{atomic, clock};
 use crate::render::ack::{self, Ack, MissingSections};
 use crate::render::{self, Payload};
 
-/// The highest number of a redelivery.
+/// Highest number of a redelivery.
 const MOST_AGAIN: usize = 99;
 
 /// A payload of a turn: the delivered one or a redelivery.
@@ -32,16 +32,16 @@ struct PayloadFile {
 pub enum AckOutcome {
     /// Everything was received.
     Complete {
-        /// The payload's file name.
+        /// File name of the payload.
         payload: String,
         /// The acknowledgement.
         ack: Ack,
     },
-    /// Some sections are missing, and are sent again.
+    /// Some sections are missing and are delivered again.
     Partial(Box<Redelivery>),
 }
 
-/// Processes an acknowledgement: a complete one is recorded, and the sections missing from a partial one are sent again.
+/// Processes an acknowledgement: records a complete one, and delivers the sections missing from a partial one.
 pub fn acknowledge(
     env: &Environment,
     turn: &Turn,
@@ -51,7 +51,7 @@ pub fn acknowledge(
 ) -> Result<AckOutcome> {
     let ack = ack::read(text)?;
     let delivered = delivered(env, turn)?;
-    let which = meant(env, turn, &ack, &delivered)?;
+    let which = acknowledged_payload(env, turn, &ack, &delivered)?;
     let missing = missing(&ack, &which.payload)?;
     if !(missing.is_empty() && ack.complete) {
         let again = again::deliver_again(env, turn, &ack, which, &missing, out, observer)?;
@@ -64,12 +64,12 @@ pub fn acknowledge(
     Ok(AckOutcome::Complete { payload: which.name.clone(), ack })
 }
 
-/// Checks an acknowledgement for the screen, which holds the session's lock: a complete one is recorded, a partial one is an
-/// error that lists the missing sections.
+/// Checks an acknowledgement for the screen, which holds the session's lock. A complete one is recorded; a partial
+/// one is an error that lists the missing sections.
 pub fn check(env: &Environment, turn: &Turn, text: &str) -> Result<String> {
     let ack = ack::read(text)?;
     let delivered = delivered(env, turn)?;
-    let which = meant(env, turn, &ack, &delivered)?;
+    let which = acknowledged_payload(env, turn, &ack, &delivered)?;
     let missing = missing(&ack, &which.payload)?;
     if missing.is_empty() && ack.complete {
         atomic::write(&ack_file(turn), record(&ack, which, &[], None)?.as_bytes())?;
@@ -79,7 +79,7 @@ pub fn check(env: &Environment, turn: &Turn, text: &str) -> Result<String> {
     Err(Error::negative(what, "quit and resend them: teddy ack --clipboard --copy"))
 }
 
-/// The same for the acknowledgement at the beginning of an answer; `None` if the answer has none or the payload asks for none.
+/// Like [`check`], for an acknowledgement in an answer; `None` if the answer has none or the payload requests none.
 pub fn check_in_answer(env: &Environment, turn: &Turn, text: &str) -> Result<Option<String>> {
     if !ack::is_in(text) || !turn.payload_file().is_file() {
         return Ok(None);
@@ -93,7 +93,7 @@ fn meant<'d>(env: &Environment, turn: &Turn, ack: &Ack, delivered: &'d [PayloadF
     which.ok_or_else(|| wrong_fingerprint(env, turn, ack))
 }
 
-/// The named turn, or the last delivered one.
+/// Finds the named turn, or else the last delivered one.
 pub fn find_turn(env: &Environment, which: Option<&str>) -> Result<Turn> {
     let (session, id) = session::locate(env.project()?, &env.cwd, which)?;
     if let Some(id) = id {
@@ -106,12 +106,12 @@ pub fn find_turn(env: &Environment, which: Option<&str>) -> Result<Turn> {
     })
 }
 
-/// The file that records the acknowledgement.
+/// File that records the acknowledgement.
 pub fn ack_file(turn: &Turn) -> PathBuf {
     turn.dir().join("ack.json")
 }
 
-/// The file of a redelivery.
+/// File of a redelivery.
 fn again_file(turn: &Turn, number: usize) -> PathBuf {
     turn.dir().join(format!("redelivery-{number:02}.md"))
 }
@@ -153,7 +153,7 @@ fn wrong_fingerprint(env: &Environment, turn: &Turn, ack: &Ack) -> Error {
         Some(other) => {
             format!("it belongs to turn {0}: teddy ack --session {1}/{0}", other.id(), turn.session().name())
         }
-        None => "the payload was created again since, or the model copied it incorrectly; META has the current one"
+        None => "the payload has been created again, or the model copied the fingerprint incorrectly; META has the current one"
             .to_owned(),
     };
     Error::negative(what, hint)
@@ -165,7 +165,7 @@ fn missing<'p>(ack: &Ack, payload: &'p Payload) -> Result<MissingSections<'p>> {
     if !ack.missing.is_empty() {
         return Ok(missing);
     }
-    let name_them = "ask the model which are missing, by their headings: missing: [RAW:primary-code-2]";
+    let name_them = "ask the model to list them by heading, such as missing: [RAW:primary-code-2]";
     if !ack.complete {
         return Err(Error::input("the acknowledgement is partial but does not list the missing sections", name_them));
     }
@@ -173,7 +173,7 @@ fn missing<'p>(ack: &Ack, payload: &'p Payload) -> Result<MissingSections<'p>> {
     groups.dedup();
     for (tier, (received, of), there) in [("RAW", ack.raw, payload.raw.len()), ("LINKED", ack.linked, groups.len())] {
         if received < there || of.is_some_and(|of| received < of) {
-            let what = format!("the acknowledgement says complete, but only {received} of {there} {tier} sections");
+            let what = format!("the acknowledgement is complete, but has only {received} of {there} {tier} sections");
             return Err(Error::input(what, name_them));
         }
     }

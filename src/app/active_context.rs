@@ -1,4 +1,5 @@
-//! Applies a plan's `Active Context` block to the next turn's list, as if the person had edited `turn.context`.
+//! Applies the `Active Context` block of an answer to the next turn's list, as if the person had edited
+//! `turn.context`.
 
 use crate::error::Result;
 use crate::place::{Override, Tier};
@@ -9,17 +10,17 @@ use crate::project::turn::Turn;
 use crate::project::{Project, TEDDY_DIR, context, files};
 use crate::workbench::{Step, Verb};
 
-/// The changes of a plan's `Active Context` block.
+/// Effect of an answer's `Active Context` block.
 pub struct ListChanges {
     /// `turn.context` for the next turn.
     pub list: String,
     /// Demotions of the removed files, so that their scores do not bring them back.
     pub steps: Vec<Step>,
-    /// The applied changes, and the lines that match nothing.
+    /// Notes about the applied changes and about lines that match nothing.
     pub notes: Vec<String>,
 }
 
-/// Applies the plan of the turn `before` to its list.
+/// Applies the block in the answer `plan` of the turn `before` to that turn's list.
 pub fn apply(project: &Project, session: &Session, before: &Turn, plan: &str, list: &str) -> Result<ListChanges> {
     let asked = active_context::parse(plan);
     let label = format!("{}/plan.md", before.id());
@@ -35,7 +36,7 @@ pub fn apply(project: &Project, session: &Session, before: &Turn, plan: &str, li
         match edit(project, &upper, &applied.list, change) {
             Ok((list, taken_out)) => {
                 applied.list = list;
-                // The last line about a file counts.
+                // The last line about a file takes precedence.
                 out.retain(|path| *path != change.path);
                 out.extend(taken_out);
                 done.push(shown(change));
@@ -70,7 +71,7 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
         return match (change.add, &change.lines) {
             (_, Some(_)) => Err("lines can be given for a file, not for a glob".to_owned()),
             (true, None) => Ok((context::with_added_pattern(list, path), Vec::new())),
-            (false, None) => Ok(take_out(list, |listed| context::covers(path, listed), path)),
+            (false, None) => Ok(remove_paths(list, |listed| context::covers(path, listed), path)),
         };
     }
     files::refuse_escapes(project.root(), name)
@@ -83,12 +84,13 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
         (true, None) if directory => Ok((context::with_added_pattern(list, &format!("{name}/")), Vec::new())),
         (true, Some(_)) if directory => Err("a line range needs a file, not a directory".to_owned()),
         (false, _) if context::covers(upper, name) => {
-            Err("it stays: global.context or session.context names it, and a plan cannot change those lists".to_owned())
+            Err("not removed: global.context or session.context lists it, and an answer cannot change those lists"
+                .to_owned())
         }
         (false, Some(lines)) => without_lines(list, path, lines),
         (false, None) if directory => {
             let below = format!("{name}/");
-            Ok(take_out(list, |listed| listed.starts_with(&below), &below))
+            Ok(remove_paths(list, |listed| listed.starts_with(&below), &below))
         }
         (false, None) if file || context::covers(list, path) => {
             Ok((context::with_removed(list, path), if file { vec![path.to_owned()] } else { Vec::new() }))
@@ -98,7 +100,7 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
 }
 
 /// Removes every listed path that `meant` matches, and the pattern itself if it is listed.
-fn take_out(list: &str, meant: impl Fn(&str) -> bool, pattern: &str) -> (String, Vec<String>) {
+fn remove_paths(list: &str, meant: impl Fn(&str) -> bool, pattern: &str) -> (String, Vec<String>) {
     let entries = context::parse(list).0.entries;
     let listed = entries.iter().filter(|entry| !entry.negated).map(|entry| entry.pattern.text().to_owned());
     let gone: Vec<String> = listed.filter(|path| meant(path)).collect();
@@ -110,13 +112,13 @@ fn take_out(list: &str, meant: impl Fn(&str) -> bool, pattern: &str) -> (String,
     (list, gone)
 }
 
-/// Removes lines of a file; only lines that were added as such can be removed.
+/// Removes lines of a file. Only lines that were added as the same range or symbol can be removed.
 fn without_lines(list: &str, path: &str, lines: &LineSpec) -> Result<(String, Vec<String>), String> {
     let entries = context::parse(list).0.entries;
     let same = entries.iter().filter(|entry| !entry.negated && entry.pattern.text() == path);
     let listed: Vec<LineSpec> = same.filter_map(|entry| entry.lines.as_ref()).flat_map(LineSpec::each).collect();
     if lines.each().iter().any(|line| !listed.contains(line)) {
-        return Err("these lines were not added on their own; remove the whole file instead".to_owned());
+        return Err("the list has no entry with exactly these lines; remove the whole file instead".to_owned());
     }
     let mut list = context::with_removed(list, path);
     for other in listed.into_iter().filter(|other| !lines.each().contains(other)) {
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_added_and_taken_out_and_comments_stay() {
+    fn lines_are_added_and_removed_and_comments_kept() {
         let done = applied("# mine\na.rs\n", "+ b.rs\n+ src/c.rs:1-3\n- a.rs\n");
         assert_eq!(done.list, "# mine\nb.rs\nsrc/c.rs:1-3\n");
         assert_eq!(targets(&done), ["a.rs"]);
@@ -177,16 +179,16 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_nowhere_is_told_and_changes_nothing() {
+    fn invalid_lines_are_reported_and_change_nothing() {
         let done = applied("a.rs\n", "+ gone.rs\n+ ../up.rs\n- README.md\n- nor.rs\n+ .teddy/memos.yaml\n- a.rs:1-2\n");
         assert_eq!((done.list.as_str(), done.steps.len()), ("a.rs\n", 0));
         assert_eq!(done.notes.len(), 6, "{:?}", done.notes);
         assert!(done.notes[0].starts_with("01/plan.md:2: `+ gone.rs`: there is no such file"), "{:?}", done.notes);
-        assert!(done.notes[2].contains("it stays: global.context"), "{:?}", done.notes);
+        assert!(done.notes[2].contains("not removed: global.context"), "{:?}", done.notes);
     }
 
     #[test]
-    fn the_last_word_counts_and_a_file_that_is_gone_leaves_the_list() {
+    fn the_last_line_counts_and_deleted_files_leave_the_list() {
         let done = applied("b.rs\n", "- b.rs\n+ b.rs\n");
         assert_eq!((done.list.as_str(), done.steps.len()), ("b.rs\n", 0));
         assert_eq!(applied("gone.rs\nb.rs\n", "- gone.rs\n").list, "b.rs\n");

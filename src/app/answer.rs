@@ -1,4 +1,4 @@
-//! The model's answer, saved as the turn's `plan.md`, and the report on it, saved as `report.md`.
+//! The model's answer, saved as the turn's `plan.md`, and the report on the work, saved as `report.md`.
 
 use std::path::{Path, PathBuf};
 
@@ -18,20 +18,28 @@ use crate::render;
 pub enum Document {
     /// The model's answer, in `plan.md`.
     Plan,
-    /// The outcome, in `report.md`.
+    /// The report on the work, in `report.md`.
     Report,
 }
 
 impl Document {
-    /// Its name in messages.
+    /// Name in messages.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Plan => "plan",
+            Self::Plan => "answer",
             Self::Report => "report",
         }
     }
 
-    /// Its file in a turn.
+    /// File name in a turn.
+    fn file_name(self) -> &'static str {
+        match self {
+            Self::Plan => "plan.md",
+            Self::Report => "report.md",
+        }
+    }
+
+    /// File in a turn.
     pub fn file(self, turn: &Turn) -> PathBuf {
         match self {
             Self::Plan => turn.plan_file(),
@@ -40,17 +48,17 @@ impl Document {
     }
 }
 
-/// A saved document.
+/// A document that has been saved.
 pub struct SavedDocument {
-    /// Its file.
+    /// File of the document.
     pub path: PathBuf,
-    /// Its number of lines.
+    /// Number of lines.
     pub lines: u32,
-    /// The secrets that were replaced in it: line and rule.
+    /// Redacted secrets: line and rule.
     pub redacted: Vec<(usize, String)>,
 }
 
-/// Refuses an empty text.
+/// Rejects an empty text.
 pub fn not_empty(text: &str, document: Document) -> Result<()> {
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         let what = format!("the {} is empty; nothing was saved", document.name());
@@ -59,8 +67,8 @@ pub fn not_empty(text: &str, document: Document) -> Result<()> {
     Ok(())
 }
 
-/// The turn that an answer belongs to: the named one, else the session's last turn with a payload.
-pub fn target(env: &Environment, which: Option<&str>, document: Document) -> Result<Turn> {
+/// The turn that an answer belongs to: the named one, or else the session's last turn with a payload.
+pub fn target(env: &Environment, which: Option<&str>) -> Result<Turn> {
     let project = env.project()?;
     let (session, id) = session::locate(project, &env.cwd, which)?;
     let turn = match id {
@@ -71,10 +79,9 @@ pub fn target(env: &Environment, which: Option<&str>, document: Document) -> Res
         let name = format!("{}/{}", session.name(), turn.id());
         return Err(Error::negative(
             format!(
-                "turn {} of `{}` has no payload yet, so there is no {}",
+                "turn {} of `{}` has no payload yet, so it cannot have an answer or report",
                 turn.id(),
                 session.name(),
-                document.name()
             ),
             format!("create the payload first: teddy resume {name}"),
         ));
@@ -82,7 +89,7 @@ pub fn target(env: &Environment, which: Option<&str>, document: Document) -> Res
     Ok(turn)
 }
 
-/// The last turn that was delivered; if there is none, the last turn.
+/// The last delivered turn, or else the last turn.
 fn delivered_last(session: &Session) -> Result<Turn> {
     let ids = turn::turns(session);
     let turns: Result<Vec<Turn>> = ids.into_iter().rev().map(|id| Turn::open(session, id)).collect();
@@ -97,18 +104,18 @@ fn delivered_last(session: &Session) -> Result<Turn> {
     Ok(turns.swap_remove(at))
 }
 
-/// Refuses our own payload as an answer: the clipboard still holds it if the answer was not copied.
+/// Rejects teddy's own payload as an answer, because the clipboard still contains it if the answer was not copied.
 pub fn refuse_payload(env: &Environment, turn: &Turn, document: Document, text: &str) -> Result<()> {
     let sent = env.project()?.read(&turn.delivered_file())?;
     let is_sent = sent.is_some_and(|sent| sent.trim().lines().eq(text.trim().lines()));
     if !is_sent && !render::is_payload(text) {
         return Ok(());
     }
-    let what = format!("this is a payload, not a {}; nothing was saved", document.name());
+    let what = format!("this is a payload, not the {}; nothing was saved", document.name());
     Err(Error::input(what, "copy the model's whole answer and try again"))
 }
 
-/// Refuses to replace an existing document without `--force`.
+/// Rejects replacing an existing document without `--force`.
 fn refuse_replacing(env: &Environment, turn: &Turn, document: Document) -> Result<()> {
     let path = document.file(turn);
     if path.symlink_metadata().is_err() {
@@ -119,26 +126,25 @@ fn refuse_replacing(env: &Environment, turn: &Turn, document: Document) -> Resul
         _ => format!("start the next turn: teddy resume {}", turn.session().name()),
     };
     Err(Error::input(
-        format!("turn {} of `{}` already has a {}", turn.id(), turn.session().name(), document.name()),
+        format!("turn {} of `{}` already has its {}", turn.id(), turn.session().name(), document.name()),
         format!("read {}; replace it with --force, or {next}", env.shown(&path)),
     ))
 }
 
-/// A turn's plan or report, with secrets replaced.
+/// Reads a turn's answer or report and redacts it.
 pub fn read(env: &Environment, turn: &Turn, document: Document) -> Result<Option<String>> {
     let Some(text) = env.project()?.read(&document.file(turn))? else { return Ok(None) };
-    let label = format!("{}.md", document.name());
-    Ok(Some(env.redaction()?.redact(&text, &label).0.into_owned()))
+    Ok(Some(env.redaction()?.redact(&text, document.file_name()).0.into_owned()))
 }
 
-/// Saves a text as a turn's plan or report, with secrets replaced.
+/// Redacts a text and saves it as a turn's answer or report.
 pub fn save(env: &Environment, turn: &Turn, document: Document, text: &str, force: bool) -> Result<SavedDocument> {
     not_empty(text, document)?;
     let _lock = Lock::acquire(turn.session().dir())?;
     save_locked(env, turn, document, text, force)
 }
 
-/// The same for a caller that holds the session's lock.
+/// Like [`save`], for a caller that holds the session's lock.
 pub fn save_locked(
     env: &Environment,
     turn: &Turn,
@@ -169,7 +175,7 @@ pub fn save_locked(
     Ok(SavedDocument { lines: crate::gather::corpus::count_lines(&clean), path, redacted })
 }
 
-/// Undoes a turn's answer: renames the answer's file and returns its new path.
+/// Undoes a turn's answer: renames its file and returns the new path.
 pub fn undo(env: &Environment, turn: &Turn) -> Result<PathBuf> {
     let (project, plan, aside) = (env.project()?, turn.plan_file(), turn.undone_plan_file());
     refuse_outside(project, &plan)?;
@@ -178,27 +184,27 @@ pub fn undo(env: &Environment, turn: &Turn) -> Result<PathBuf> {
     match turn.state() {
         TurnState::Planned => {}
         TurnState::Done => {
-            let what = format!("turn {id} of `{name}` has a report, so its plan cannot be undone");
+            let what = format!("turn {id} of `{name}` has a report, so its answer cannot be undone");
             return Err(Error::negative(what, format!("start the next turn: teddy resume {name}")));
         }
         TurnState::Open | TurnState::Delivered => {
-            let what = format!("turn {id} of `{name}` has no plan to undo");
+            let what = format!("turn {id} of `{name}` has no answer to undo");
             return Err(Error::negative(what, "list its files: teddy show"));
         }
     }
     let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::unanswered(turn));
     let files: Vec<(&Path, &[u8])> =
         checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())).collect();
-    // Staged before the plan moves: a full disk leaves everything unchanged.
+    // Files are staged before the answer moves, so that a full disk changes nothing.
     let staged = atomic::stage(&files)?;
     atomic::set_aside(&plan, &aside)?;
     staged.commit()?;
     Ok(aside)
 }
 
-/// A plan or a report as it is saved: secrets replaced, with a final line end.
+/// The text of an answer or a report as it is saved: redacted, and with a newline at the end.
 fn clean(env: &Environment, document: Document, text: &str) -> Result<(String, Vec<Finding>)> {
-    let (clean, found) = env.redaction()?.redact(text, &format!("{}.md", document.name()));
+    let (clean, found) = env.redaction()?.redact(text, document.file_name());
     let mut clean = clean.into_owned();
     if !clean.ends_with('\n') {
         clean.push('\n');
@@ -210,12 +216,12 @@ fn holds(env: &Environment, turn: &Turn, document: Document, clean: &str) -> Res
     Ok(env.project()?.read(&document.file(turn))?.is_some_and(|saved| saved == clean))
 }
 
-/// Reports whether a turn has exactly this text: an interrupted call is repeated.
+/// Returns true if a turn has exactly this text, because an interrupted call is repeated.
 pub fn is_saved(env: &Environment, turn: &Turn, document: Document, text: &str) -> Result<bool> {
     holds(env, turn, document, &clean(env, document, text)?.0)
 }
 
-/// Refuses a session directory that is a link out of the project.
+/// Rejects a session directory that is a link out of the project.
 fn refuse_outside(project: &Project, path: &Path) -> Result<()> {
     let inside = path.strip_prefix(project.root()).ok().and_then(Path::to_str);
     match inside {

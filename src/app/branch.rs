@@ -1,4 +1,4 @@
-//! Branches: another attempt at a turn.
+//! Branches, which are further attempts at a turn.
 
 use super::environment::Environment;
 use crate::error::{Error, Result};

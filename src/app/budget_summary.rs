@@ -24,7 +24,7 @@ pub fn summary(log: &BudgetLog, width: usize, ascii: bool) -> String {
     out
 }
 
-/// The average use of the budget, and what did not fit.
+/// Bar for the average use of the budget and for content that did not fit.
 fn bar(group: &BudgetStats, width: usize, ascii: bool) -> String {
     let (full, empty, over) = if ascii { ('#', '.', '+') } else { ('█', '░', '▒') };
     let label = match group.verdict {
@@ -35,7 +35,7 @@ fn bar(group: &BudgetStats, width: usize, ascii: bool) -> String {
     if group.verdict == Verdict::Unlimited {
         return format!("{} {label}", full.to_string().repeat(room));
     }
-    // The bar covers the budget or what was needed, up to twice the budget.
+    // The bar covers the budget or the tokens before truncation, up to twice the budget.
     let length = group.wanted.clamp(group.budget, group.budget * 2).max(1);
     let cells = |tokens: usize| (tokens * room + length / 2) / length;
     let used = cells(group.used.min(group.budget)).min(room);
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_show_used_free_and_what_did_not_fit() {
+    fn bars_show_used_free_and_missing_tokens() {
         assert_eq!(bar(&group(50, 100, 50), 32, true), "#######....... 50 of 100 used");
         assert_eq!(bar(&group(100, 100, 200), 33, true), "#######+++++++ 100 of 100 used");
         assert_eq!(bar(&group(0, 100, 0), 31, false), "░░░░░░░░░░░░░░ 0 of 100 used");

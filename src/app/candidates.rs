@@ -1,4 +1,4 @@
-//! The candidates for a payload: the files, the virtual items that a turn adds to them, and their scores.
+//! The candidates for a payload: files, virtual items of a turn, and their scores.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,7 +66,7 @@ pub fn gathered(
     Ok(corpus)
 }
 
-/// The files that are not candidates: the output file, and the evidence, which is an item of its own.
+/// Files that are not candidates: the output file, and the evidence, which is a separate item.
 pub fn own_files<'a>(inputs: &'a RunInputs, flags: &'a PayloadRequest) -> Vec<&'a Path> {
     inputs.output.as_deref().into_iter().chain(flags.evidence.iter().map(PathBuf::as_path)).collect()
 }
@@ -200,9 +200,9 @@ fn since_delivered(corpus: &Corpus, inputs: &RunInputs) -> Option<Delta> {
     Some(delta)
 }
 
-/// The changes as an item.
+/// The item that lists the changes.
 fn change_item(delta: &Delta, corpus: &Corpus, inputs: &RunInputs) -> Option<Item> {
-    /// Diffs take at most this fraction of the limit.
+    /// Maximum fraction of the limit for diffs.
     const SHARE: usize = 5;
     /// Approximate bytes per token.
     const BYTES_A_TOKEN: usize = 4;

@@ -1,5 +1,5 @@
-//! `checkpoint.json` and `replay.json` of a run: its record and the state of every source, so that the turn can be restored and
-//! replayed, and the next one can list the changes.
+//! `checkpoint.json` and `replay.json` of a run: its record and the state of every source, from which the turn can be
+//! restored and replayed, and the next turn can list changes.
 
 use std::collections::BTreeMap;
 
@@ -17,23 +17,23 @@ use crate::project::{clock, files};
 use crate::render::recipe::Recipe;
 use crate::text::hex;
 
-/// Changed or untracked files are listed one by one up to this number.
+/// Maximum number of changed or untracked files that are listed individually.
 const MOST_FILES: usize = 2_000;
 /// Larger files are not hashed.
 const MOST_BYTES: u64 = 4_000_000;
-/// The limits of the conversation's history, in turns and in bytes.
+/// Limits of the conversation history, in turns and in bytes.
 const MOST_TURNS: usize = 5;
 const MOST_SAID: usize = 200_000;
 
-/// The files that are written beside a payload.
+/// Files that are written next to a payload.
 pub struct CheckpointFiles {
-    /// The text of `checkpoint.json`.
+    /// Text of `checkpoint.json`.
     pub checkpoint: String,
-    /// The text of `replay.json`.
+    /// Text of `replay.json`.
     pub replay: String,
 }
 
-/// The files that are written beside a payload; `list` is the text of `turn.context`.
+/// Creates the files that are written next to a payload; `list` is the text of `turn.context`.
 pub fn files(
     session: &Session,
     turn: &str,
@@ -62,7 +62,7 @@ fn text(
     let corpus = bench.corpus();
     let placement = bench.placement();
     let mut record = record.clone();
-    // The message as typed may hold a secret.
+    // The message as typed may contain a secret.
     record.message.clone_from(&details.task);
     let mut said = conversation(session, corpus, &record);
     said.push(Message::user(details.task.clone()));
@@ -116,7 +116,7 @@ fn artifacts(selection: Selection<'_>) -> Vec<Artifact> {
         .collect()
 }
 
-/// The git blob id of a file, if it still has the given hash.
+/// The git blob id of a file, if its contents still have the given hash.
 fn blob_of(corpus: &Corpus, path: &str, sha256: &str) -> Option<String> {
     let bytes = read::read_bytes(&corpus.root, path, u64::MAX).ok()?;
     (hex(&Sha256::digest(&bytes)) == sha256).then(|| git::blob_id(&bytes)).flatten()
@@ -139,7 +139,7 @@ fn git_state(corpus: &Corpus) -> Option<GitState> {
     })
 }
 
-/// The hash of every text file outside a repository, unless there are too many.
+/// Hashes of all text files outside a repository, unless there are too many.
 fn every_file(corpus: &Corpus) -> BTreeMap<String, String> {
     if corpus.files.len() > MOST_FILES {
         return BTreeMap::new();
@@ -151,7 +151,7 @@ fn every_file(corpus: &Corpus) -> BTreeMap<String, String> {
     corpus.files.iter().filter_map(|file| sum(&file.path)).collect()
 }
 
-/// The messages of the earlier turns, oldest first.
+/// Messages of earlier turns, oldest first.
 fn conversation(session: &Session, corpus: &Corpus, record: &TurnRecord) -> Vec<Message> {
     let named = record.after.as_deref().and_then(|name| turn::existing(session, name).ok());
     let mut at = named.and_then(|id| Turn::open(session, id).ok());

@@ -22,7 +22,7 @@ use crate::score::Scores;
 use crate::text::printable;
 use crate::workbench::{Step, Verb, lines, select};
 
-/// Tiers that the configuration gives by glob.
+/// Tiers that the configuration assigns by glob.
 pub fn from_config(env: &Environment, corpus: &Corpus) -> Result<Decisions> {
     let mut decisions = Decisions::new();
     for rule in &env.config.tiers {
@@ -60,8 +60,8 @@ fn matcher(glob: &str, key: &str) -> Result<GlobMatcher> {
     Glob::new(glob).map(|glob| glob.compile_matcher()).map_err(wrong)
 }
 
-/// Leaves out every file that does not match `--only`, or else the configuration's `only`. The changes and commits of such a
-/// file go with it; items that are about no file stay.
+/// Excludes every file that does not match `--only`, or else `only` in the configuration, together with its changes
+/// and commits. Items that are not about a file are kept.
 pub fn from_only(env: &Environment, corpus: &Corpus, asked: &[String]) -> Result<Decisions> {
     if asked.is_empty() && env.config.only.is_empty() {
         return Ok(Decisions::new());
@@ -85,7 +85,7 @@ pub fn from_only(env: &Environment, corpus: &Corpus, asked: &[String]) -> Result
     Ok(ItemId::all(corpus.items.len()).filter(is_out).map(|item| (item, Decision::moved_to(Tier::Out))).collect())
 }
 
-/// The paths that have this override after these steps; that of a file of which only lines are pinned, too.
+/// Paths that have this override after these steps, including files with pinned lines.
 pub fn overridden(steps: &[Step], overridden: Override) -> HashSet<&str> {
     let mut paths = HashSet::new();
     for step in steps {
@@ -102,7 +102,7 @@ pub fn overridden(steps: &[Step], overridden: Override) -> HashSet<&str> {
     paths
 }
 
-/// Keeps the deletion of an excluded file out of the payload.
+/// Excludes the deletions of excluded files.
 pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
     let excluded =
         steps.iter().filter(|step| step.verb == Verb::Rule(Override::Exclude)).flat_map(|step| &step.targets);
@@ -114,9 +114,9 @@ pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
 /// The `.context` files of one turn.
 #[derive(Clone, Default)]
 pub struct Context {
-    /// The lists, global first; of the turn's own list only the lines that the person added.
+    /// The lists, global first; the turn's own list contains only lines that the person added.
     pub lists: Vec<(ContextLevel, ContextList)>,
-    /// Problems in them.
+    /// Invalid entries of the lists.
     pub problems: Vec<EntryProblem>,
     /// The person's edits of the turn's own list, as steps.
     pub edits: Vec<Step>,
@@ -127,7 +127,8 @@ pub struct Context {
 }
 
 impl Context {
-    /// Loads the lists that apply to a turn. `record` tells our own lines in `turn.context` from the person's.
+    /// Loads the lists that apply to a turn. `record` distinguishes teddy's lines in `turn.context` from the
+    /// person's.
     pub fn load(project: &Project, session: Option<&Session>, turn: Option<(&Turn, &TurnRecord)>) -> Result<Self> {
         let mut context = Self::default();
         context.add(project, ContextLevel::Global, &project.global_context())?;
@@ -148,7 +149,7 @@ impl Context {
         Ok(context)
     }
 
-    /// Carries over the list of the turn before; returns the paths.
+    /// Carries over the list of the previous turn; returns the paths.
     pub fn carry_over(&mut self, project: &Project, list: &str) -> Vec<String> {
         let (mut list, _) = context::parse(list);
         list.drop_escapes(project.root());
@@ -168,8 +169,8 @@ impl Context {
     }
 }
 
-/// Reports whether an entry names a request, a plan or a report of a session. Other programs list them; here they are history
-/// and not files.
+/// Returns true if an entry names a request, answer or report of a session. Other programs list them; in teddy they
+/// are history items, not files.
 fn is_history(project: &Project, entry: &ContextEntry) -> bool {
     let text = entry.pattern.text();
     let name = text.rsplit('/').next().unwrap_or(text);
@@ -189,7 +190,7 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
         corpus.find(path).map(|file| lines::find(corpus, file, lines)).unwrap_or_default()
     };
     let (resolved, more) = context::resolve(&levels, &paths, &find);
-    notes.extend(context.problems.iter().chain(&more).map(|problem| said(problem, corpus)));
+    notes.extend(context.problems.iter().chain(&more).map(|problem| problem_note(problem, corpus)));
     let (mut decisions, mut upper) = (Decisions::new(), HashSet::new());
     for entry in resolved {
         let Some(file) = corpus.find(&entry.path) else { continue };
@@ -229,7 +230,7 @@ pub fn release_carried_over(
     left
 }
 
-fn said(problem: &EntryProblem, corpus: &Corpus) -> String {
+fn problem_note(problem: &EntryProblem, corpus: &Corpus) -> String {
     let file = match problem.level {
         Some(ContextLevel::Global) => "global.context",
         Some(ContextLevel::Session) => "session.context",

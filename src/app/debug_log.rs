@@ -1,7 +1,7 @@
-//! The debug log of `TEDDY_LOG` and `-v`: one JSON object per line for every step, with counts and times. It never holds file
-//! contents, tasks or secrets.
+//! The debug log of `TEDDY_LOG` and `-v`: one JSON object per line for every step, with counts and times. It never
+//! contains file contents, tasks or secrets.
 //!
-//! Steps are logged through the `log` facade (`log::debug!` with key-value pairs); this is the logger behind it.
+//! Steps are logged through the `log` facade (`log::debug!` with key-value pairs); this module implements the logger.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -18,10 +18,10 @@ use crate::project::{clock, secret_allowlist};
 use crate::redact::message;
 use crate::text::printable;
 
-/// The variable that names the file.
+/// Environment variable with the path of the log file.
 pub const LOG_VARIABLE: &str = "TEDDY_LOG";
 
-/// The target of every line that is written; other crates log through the same facade.
+/// Target of teddy's own log lines; other crates use the same facade.
 pub const TARGET: &str = "teddy";
 
 struct JsonLines {
@@ -29,7 +29,7 @@ struct JsonLines {
     started: Instant,
 }
 
-/// Starts the log if `TEDDY_LOG` or `-v` asks for one; returns the file if `-v` chose it.
+/// Starts the log if `TEDDY_LOG` or `-v` requests one; returns the file if `-v` chose it.
 pub fn start(verbose: bool) -> Result<Option<PathBuf>> {
     let named = std::env::var_os(LOG_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
     let (path, chosen) = match named {
@@ -50,7 +50,7 @@ pub fn start(verbose: bool) -> Result<Option<PathBuf>> {
     if log::set_boxed_logger(Box::new(logger)).is_ok() {
         log::set_max_level(LevelFilter::Debug);
     }
-    // The command's name only: the other arguments may hold anything.
+    // Only the name of the command is logged, because other arguments may contain secrets.
     let command = std::env::args().nth(1).filter(|word| !word.starts_with('-')).unwrap_or_default();
     log::debug!(target: TARGET, version = env!("CARGO_PKG_VERSION"), command = command.as_str(); "start");
     Ok(chosen.then_some(path))
@@ -81,7 +81,7 @@ impl Log for JsonLines {
         line.insert("event".to_owned(), json!(clean(&record.args().to_string())));
         let _ = record.key_values().visit(&mut Fields(&mut line));
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        // A log that cannot be written must not stop the run.
+        // A failed write to the log must not end the run.
         let _ = writeln!(file, "{}", serde_json::Value::Object(line));
     }
 

@@ -33,18 +33,18 @@ impl PayloadDelta {
         checkpoint::load(turn).ok().flatten().map(|then| Self { delta: delta::since(corpus, &then) })
     }
 
-    /// The items whose files were its sources and have changed.
+    /// The changed items among the payload's sources.
     pub fn sources_changed(&self, corpus: &Corpus) -> HashSet<ItemId> {
         let sources = self.delta.files.iter().filter(|file| file.was_in_payload);
         sources.filter_map(|file| corpus.find(&file.path).map(ItemId::from)).collect()
     }
 
-    /// The changes since.
+    /// The changes since the payload.
     pub fn delta(&self) -> &Delta {
         &self.delta
     }
 
-    /// Its name on the screen.
+    /// Name on the screen.
     pub fn name(&self) -> String {
         format!("turn {}", self.delta.since)
     }
@@ -63,7 +63,7 @@ pub fn changed(delivered: Option<&PayloadDelta>, corpus: &Corpus) -> HashSet<Ite
     dirty.filter_map(|(path, _)| corpus.find(path).map(ItemId::from)).collect()
 }
 
-/// The base of comparison if no payload was delivered.
+/// Name of the base if no payload was delivered.
 pub fn last_commit(corpus: &Corpus) -> &'static str {
     let is_empty = corpus.git.as_ref().is_some_and(|git| git.head_time.is_none());
     if is_empty { "an empty repository" } else { "the last commit" }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_compared_with_what_was_delivered_even_if_the_head_moved_on() {
+    fn a_file_is_compared_with_the_delivered_text_even_if_head_changed() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let write = |text: &str| std::fs::write(root.join("a.rs"), text).unwrap();
@@ -160,7 +160,7 @@ mod tests {
         );
         let since = difference(Some(&then), &now, FileId::new(0));
         assert!(since.since == "turn 01" && since.text.contains("-one\n+three\n"), "{since:?}");
-        // Without a payload, or if its text is not available, the head commit is the base.
+        // Without a payload, or without its text, the head commit is the base.
         let head = difference(None, &now, FileId::new(0));
         assert!(head.since == "the last commit" && head.text.contains("-two\n+three\n"), "{head:?}");
         let lost = difference(Some(&delivered(&now, "00", None)), &now, FileId::new(0));
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_in_neither_side_of_a_difference() {
+    fn secrets_are_redacted_on_both_sides_of_a_diff() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let secret = |tail: &str| format!("x = 1\npassword = \"{}{tail}\"\n", "qZ7vT2mXw9");

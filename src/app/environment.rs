@@ -1,5 +1,5 @@
-//! The environment of a run, opened once: the working directory, the project if there is one, the configuration and the
-//! redaction policy.
+//! The environment of a run, opened once: working directory, project (if there is one), configuration and redaction
+//! policy.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -20,15 +20,15 @@ use crate::workbench::select::{self, Selected};
 /// The environment of a run. Clones share the redaction policy.
 #[derive(Clone)]
 pub struct Environment {
-    /// The directory that relative paths start at.
+    /// Directory that relative paths start from.
     pub cwd: PathBuf,
-    /// The project's root, whether or not it has a `.teddy/` yet.
+    /// Root of the project, even if it has no `.teddy/` yet.
     pub root: PathBuf,
     project: OnceLock<Project>,
     policy: Arc<OnceLock<Arc<Policy>>>,
-    /// Defaults, the user's and the project's configuration, one over the other.
+    /// Merged configuration: defaults, user's file, project's file.
     pub config: Config,
-    /// The directory of the user's own state, such as the list of allowed secrets.
+    /// Directory for the user's state, such as the list of allowed secrets.
     pub state_dir: Option<PathBuf>,
     /// The directory of the user's own configuration, such as templates.
     pub user_dir: Option<PathBuf>,
@@ -85,7 +85,7 @@ impl Environment {
         })
     }
 
-    /// The same environment with a profile of the configuration applied.
+    /// The same environment with a profile of the configuration.
     pub fn with_profile(&self, name: Option<&str>) -> Result<Self> {
         Ok(Self { config: self.config.with_profile(name)?, ..self.clone() })
     }
@@ -95,13 +95,13 @@ impl Environment {
         self.project.get()
     }
 
-    /// The project; the error says how to create one.
+    /// The project; the error has a hint how to create one.
     pub fn project(&self) -> Result<&Project> {
         self.existing_project()
             .ok_or_else(|| Error::negative("there is no `.teddy/` here", "start with: teddy plan \"Add refunds\""))
     }
 
-    /// The named turn, the last turn of the named session, or the last turn of the most recently used session.
+    /// The named turn, the last turn of the named session, or else the last turn of the most recently used session.
     pub fn turn(&self, which: Option<&str>) -> Result<Turn> {
         let (session, id) = session::locate(self.project()?, &self.cwd, which)?;
         let none = || {
@@ -120,7 +120,7 @@ impl Environment {
         turn::latest_turn(&session).map(|id| Turn::open(&session, id)).transpose()
     }
 
-    /// The project, created if there is none, with the files that were created.
+    /// The project, created if necessary, and the created files.
     pub fn project_or_init(&self) -> Result<(&Project, Vec<PathBuf>)> {
         let (project, created) = Project::init(&self.root)?;
         Ok((self.project.get_or_init(|| project), created))
@@ -156,19 +156,19 @@ impl Environment {
         Ok(policy.allowing(allowed))
     }
 
-    /// The secrets that the person allowed in this project.
+    /// Values that the person allowed in this project.
     pub fn allowances(&self) -> Result<Option<SecretAllowlist>> {
         self.state_dir.as_ref().map(|dir| SecretAllowlist::load(dir, &self.root)).transpose()
     }
 
-    /// A path as the person would type it: relative to where they are, if it is in the project or below them.
+    /// A path as the person would type it: relative to the working directory, if it is below it or in the project.
     pub fn relative(&self, path: &Path) -> PathBuf {
         if let Ok(below) = path.strip_prefix(&self.cwd) {
             return if below.as_os_str().is_empty() { PathBuf::from(".") } else { below.to_path_buf() };
         }
         match (self.cwd.strip_prefix(&self.root), path.strip_prefix(&self.root)) {
             (Ok(down), Ok(inside)) => {
-                // From `a/b`, `a/c` is one step up, not two.
+                // From `a/b`, the path `a/c` is one level up, not two.
                 let shared = down.components().zip(inside.components()).take_while(|(one, two)| one == two).count();
                 let up = down.components().skip(shared).map(|_| Component::ParentDir);
                 up.chain(inside.components().skip(shared)).collect()
@@ -182,12 +182,13 @@ impl Environment {
         printable(&self.relative(path).to_string_lossy()).into_owned()
     }
 
-    /// The items that a path, a directory or a glob names, seen from where the person is, else from the project's root.
+    /// Finds items named by a path, a directory or a glob, relative to the working directory or else to the project's
+    /// root.
     pub fn select(&self, corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
         self.select_by(select::select, corpus, pattern)
     }
 
-    /// The same, including the changes of deleted files.
+    /// Like [`Environment::select`], including changes of deleted files.
     pub fn select_with_gone(&self, corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
         self.select_by(select::select_with_gone, corpus, pattern)
     }
@@ -216,7 +217,7 @@ impl Environment {
         }
     }
 
-    /// `pattern` from the project's root, if it is relative to where the person is or absolute; `None` if it is outside.
+    /// The pattern relative to the project's root; `None` if it leads outside.
     pub fn inside(&self, pattern: &str) -> Option<String> {
         let from = self.cwd.join(pattern);
         let mut parts: Vec<&str> = Vec::new();
@@ -231,7 +232,7 @@ impl Environment {
         Some(format!("{}{ends}", parts.join("/")))
     }
 
-    /// The directory of the cache.
+    /// The cache directory.
     pub fn cache_dir() -> Option<PathBuf> {
         if let Some(dir) = std::env::var_os("TEDDY_CACHE_DIR") {
             return Some(PathBuf::from(dir));

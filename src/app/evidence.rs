@@ -1,4 +1,4 @@
-//! Evidence: logs and stack traces of `--evidence`, stored in the turn, as items and as locations in files.
+//! Logs and stack traces from `--evidence`: stored in the turn, included as items, and used as locations in files.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -23,12 +23,12 @@ const TASK: &str = "the task";
 /// Maximum number of pieces of evidence per turn.
 const MOST_KEPT: usize = 99;
 
-/// A piece of evidence: cut to its failures, redacted.
+/// A log or stack trace, redacted and trimmed to its failures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
-    /// Its name.
+    /// Name of the evidence.
     pub name: String,
-    /// Its text.
+    /// Text of the evidence.
     pub text: String,
     /// Notes for the person.
     pub notes: Vec<String>,
@@ -36,7 +36,7 @@ pub struct Evidence {
     pub stored: bool,
 }
 
-/// Reads the files that the flags name.
+/// Reads the files given as arguments.
 pub fn read(env: &Environment, files: &[PathBuf]) -> Result<Vec<Evidence>> {
     if files.iter().filter(|file| is_stdin(file)).count() > 1 {
         return Err(Error::input("standard input is given as evidence twice", "name `-` once"));
@@ -51,7 +51,7 @@ pub fn read(env: &Environment, files: &[PathBuf]) -> Result<Vec<Evidence>> {
     Ok(given)
 }
 
-/// Refuses to read both the task and the evidence from standard input.
+/// Rejects reading both the task and the evidence from standard input.
 pub fn check_stdin(task_file: Option<&Path>, files: &[PathBuf]) -> Result<()> {
     if task_file.is_some_and(is_stdin) && files.iter().any(|file| is_stdin(file)) {
         return Err(Error::input(
@@ -94,7 +94,7 @@ fn free_name(name: &str, taken: &[Evidence]) -> String {
     free
 }
 
-/// The evidence of a turn, with that of the flags.
+/// The evidence of a turn, followed by that of the arguments.
 pub fn of_turn(
     env: &Environment,
     turn: Option<&Turn>,
@@ -102,7 +102,7 @@ pub fn of_turn(
     files: &[PathBuf],
 ) -> Result<Vec<Evidence>> {
     let mut given = match turn {
-        Some(turn) => kept(env, turn, record)?,
+        Some(turn) => stored_evidence(env, turn, record)?,
         None => Vec::new(),
     };
     for mut new in read(env, files)? {
@@ -112,8 +112,8 @@ pub fn of_turn(
     Ok(given)
 }
 
-/// The evidence in a turn's directory; without a name in the record, the file's own name is used.
-fn kept(env: &Environment, turn: &Turn, record: &TurnRecord) -> Result<Vec<Evidence>> {
+/// The evidence stored in a turn's directory; without a name in the record, the file name is used.
+fn stored_evidence(env: &Environment, turn: &Turn, record: &TurnRecord) -> Result<Vec<Evidence>> {
     let (project, redactor) = (env.project()?, env.redaction()?);
     let mut given = Vec::new();
     for number in 1..=MOST_KEPT {
@@ -132,7 +132,7 @@ fn kept(env: &Environment, turn: &Turn, record: &TurnRecord) -> Result<Vec<Evide
     Ok(given)
 }
 
-/// Files to add to the turn, by name.
+/// Files to add to the turn, with their names.
 pub fn to_store(given: &[Evidence]) -> Vec<(String, Vec<u8>)> {
     let numbered = given.iter().enumerate().filter(|(_, given)| !given.stored);
     numbered.map(|(at, given)| (crate::project::turn::evidence_name(at + 1), given.text.clone().into_bytes())).collect()
@@ -161,10 +161,10 @@ pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> 
     (texts, notes)
 }
 
-/// Locations that the evidence, and a trace in the task, point to.
+/// Locations that the evidence and the task's text point to.
 pub fn places(corpus: &Corpus, given: &[Evidence], task: &str) -> EvidenceFindings {
     let mut texts: Vec<(String, String)> = given.iter().map(|given| (given.name.clone(), given.text.clone())).collect();
-    // Matching the patterns takes time, so check first if the task can contain a trace or a test summary.
+    // Matching the patterns is slow, so this checks first whether the task can contain a trace or a test summary.
     if task.contains(|c: char| c.is_ascii_digit()) || task.contains("::") {
         texts.push((TASK.to_owned(), task.to_owned()));
     }
@@ -174,18 +174,18 @@ pub fn places(corpus: &Corpus, given: &[Evidence], task: &str) -> EvidenceFindin
     evidence::find(corpus, &texts)
 }
 
-/// Notes on how the evidence was read. The payload does not need them, because its text marks each cut.
+/// Notes about reading the evidence. The payload does not need them, because its text marks each omission.
 pub fn reading_notes(given: &[Evidence]) -> impl Iterator<Item = String> {
     given.iter().flat_map(|given| given.notes.iter().cloned())
 }
 
-/// The most locations that the note on the evidence lists.
+/// Maximum number of locations in the note about the evidence.
 const PLACES_LISTED: usize = 5;
 
-/// The number of failures in the evidence, and the locations that it points to.
+/// Notes about the number of failures and the locations that they point to.
 pub fn notes(given: &[Evidence], found: &EvidenceFindings) -> Vec<String> {
     let mut notes = found.notes.clone();
-    // Missing evidence has a note of its own.
+    // Missing evidence has its own note.
     if given.iter().all(|given| given.text.trim().is_empty()) {
         return notes;
     }

@@ -1,4 +1,4 @@
-//! Content that a payload only links, in the form that it has when it is included.
+//! Delivers content that a payload only links, in the same form as included content.
 
 use std::collections::HashSet;
 
@@ -46,7 +46,7 @@ pub fn fetch(
     FetchSource::open(env, turn, requests, observer)?.document(env, requests)
 }
 
-/// The project with the items and the overrides of a turn.
+/// The project with the items and overrides of a turn.
 struct FetchSource {
     corpus: Corpus,
     excluded: HashSet<String>,
@@ -93,7 +93,7 @@ impl FetchSource {
         Ok(Self { corpus, excluded, turn: Some(name), tokenizer: inputs.options.tokenizer })
     }
 
-    /// The requested content; if a request cannot be met, an error that names all of those.
+    /// The requested content. If some requests cannot be met, the error lists all of them.
     fn document(&self, env: &Environment, requests: &[Request]) -> Result<FetchedDocument> {
         let (mut wanted, mut refused, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for request in requests {
@@ -123,7 +123,7 @@ impl FetchSource {
         Ok(FetchedDocument { text, tokens, tokenizer, notes })
     }
 
-    /// The item and the form that are requested.
+    /// The requested item and form.
     fn find(&self, env: &Environment, request: &Request, notes: &mut Vec<String>) -> Result<(ItemId, Form)> {
         let (path, symbol) = match self.item(env, &request.path) {
             Ok(item) => return Ok((item, self.form(item, request, request.span, notes)?)),
@@ -166,20 +166,20 @@ impl FetchSource {
             Some((first, last)) if first > lines => {
                 let count = counted(lines as usize, "line");
                 return Err(Error::input(
-                    format!("`{path}` has {count}: {first}-{last} is outside it"),
-                    "ask for lines within the file, or for the full file",
+                    format!("`{path}` has {count}; lines {first}-{last} do not exist"),
+                    "request lines within the file, or the full file",
                 ));
             }
             Some((first, last)) => {
                 if last > lines {
-                    notes.push(format!("{} ends at line {lines}; fetched {first}-{lines}", printable(path)));
+                    notes.push(format!("{} ends at line {lines}; fetched lines {first}-{lines}", printable(path)));
                 }
                 Form::Spans(vec![(first, last.min(lines))])
             }
         })
     }
 
-    /// The item with this name in a payload, where invisible characters are shown as symbols.
+    /// The item with this name as written in a payload, where invisible characters are shown as symbols.
     fn as_written(&self, path: &str) -> Option<ItemId> {
         self.corpus.items.iter().position(|item| printable(&item.path) == path).map(ItemId::new)
     }
@@ -212,7 +212,7 @@ impl FetchSource {
         }
         if self.excluded.contains(&inside) {
             let what = format!("`{path}` is excluded in {}", self.turn.as_deref().unwrap_or_default());
-            return Error::input(what, "it no longer exists, either; name another file");
+            return Error::input(what, "the file no longer exists, either; choose another one");
         }
         if let Err(outside) = files::refuse_escapes(&env.root, &inside) {
             return outside;
@@ -225,7 +225,7 @@ impl FetchSource {
         }
         Error::input(
             format!("`{path}` is ignored by .gitignore, .ignore, .teddyignore or the configuration"),
-            "remove it there if a model may see it",
+            "remove the rule if a model may see the file",
         )
     }
 }

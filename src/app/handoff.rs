@@ -8,22 +8,22 @@ use crate::project::lock::Lock;
 use crate::project::turn::{self, Turn};
 use crate::project::{Project, atomic};
 
-/// Lets a person edit a text; returns the edited one.
+/// Opens an editor on a text; returns the edited text.
 pub type Editor<'a> = &'a dyn Fn(&str) -> Result<String>;
 
 /// Options for writing a handoff.
 pub struct WriteRequest<'a> {
-    /// The fields that the person gives.
+    /// Fields given by the person.
     pub given: Handoff,
-    /// Generate it again from the answer and the report.
+    /// True to generate the handoff again from the answer and the report.
     pub from_files: bool,
-    /// Write nothing.
+    /// True to write nothing.
     pub dry_run: bool,
-    /// Lets the person edit the text.
+    /// Editor for the text, if it is to be edited.
     pub edit: Option<Editor<'a>>,
 }
 
-/// Writes a turn's handoff over the one `on_disk`; returns it, and whether a secret was replaced in it.
+/// Writes a turn's handoff over the one `on_disk`; returns it, and true if a secret was redacted in it.
 pub fn write(
     env: &Environment,
     turn: &Turn,
@@ -32,7 +32,7 @@ pub fn write(
 ) -> Result<(Handoff, bool)> {
     let WriteRequest { given, from_files: again, dry_run, edit } = request;
     let project = env.project()?;
-    // Lock before reading anything that is written again.
+    // Locked before anything is read that is written again.
     let _lock = if dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
     let base = match on_disk {
         Some(handoff) if !again => handoff,
@@ -73,7 +73,7 @@ pub fn write(
     Ok((clean, replaced))
 }
 
-/// The text that a person edits on the screen: the turn's handoff, or what its plan and report hand over.
+/// The text for editing on the screen: the turn's handoff, or else one generated from its answer and report.
 pub fn draft(env: &Environment, turn: &Turn) -> Result<String> {
     let project = env.project()?;
     let mut handoff = match read(project, turn)? {
@@ -86,7 +86,7 @@ pub fn draft(env: &Environment, turn: &Turn) -> Result<String> {
     Ok(document::template(&handoff.redacted(&*env.redaction()?), &turn.id().to_string()))
 }
 
-/// Writes a handoff from the edited text, for a caller that holds the session's lock; returns whether a secret was replaced in it.
+/// Writes an edited handoff, for a caller that holds the session's lock; returns true if a secret was redacted in it.
 pub fn write_draft(env: &Environment, turn: &Turn, text: &str) -> Result<bool> {
     let edited = document::read(text, false);
     if edited.is_empty() {
@@ -106,7 +106,7 @@ pub fn read(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
     project.read(&path)?.map(|text| Handoff::parse(project.shown(&path), &text)).transpose()
 }
 
-/// The handoff that the answer and report of a turn imply; `None` without either.
+/// Generates a handoff from a turn's answer and report; `None` if it has neither.
 fn from_files(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
     let plan = project.read(&turn.plan_file())?;
     let report = project.read(&turn.report_file())?;
@@ -116,12 +116,12 @@ fn from_files(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
     let plan = plan.map(|text| document::read(&text, report.is_none())).unwrap_or_default();
     let report = report.map(|text| document::read(&text, true)).unwrap_or_default();
     let mut handoff = report.over(plan);
-    // The goal is always the session's, even if the answer states another.
+    // The goal is always that of the session, even if the answer states another.
     turn.session().meta()?.goal().clone_into(&mut handoff.goal);
     Ok(Some(handoff))
 }
 
-/// Handoff context of a phase, from a turn and those before it, with notes on the manifests.
+/// Handoff context of a phase from the handoffs up to a turn, with notes about the manifests.
 pub fn preview(env: &Environment, turn: &Turn, phase: Phase) -> Result<(HandoffContext, Vec<String>)> {
     let project = env.project()?;
     let (manifest, notes) = handoff::resolve(project, Some(phase.number()))?;
@@ -138,11 +138,11 @@ fn through(env: &Environment, handoffs: Vec<Handoff>, manifest: &Manifest) -> Re
     Ok(handoff::assemble(&handoffs, manifest))
 }
 
-/// The predecessors of a turn and the turn itself; other branches are not part of it.
+/// A turn and its predecessors, without other branches.
 pub(super) fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
     let mut turns = vec![turn.clone()];
     let mut at = turn::before(turn.session(), turn)?;
-    // Records can be edited by hand: a cycle of turns must end.
+    // Records can be edited by hand, so a cycle of turns is possible.
     while let Some(turn) = at.take().filter(|turn| !turns.contains(turn)) {
         at = turn::before(turn.session(), &turn)?;
         turns.push(turn);
@@ -151,8 +151,8 @@ pub(super) fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
     Ok(turns)
 }
 
-/// Handoff context of the turn after `before` in `phase`, with notes on invalid handoffs and manifests. `None` without
-/// handoffs.
+/// Handoff context of the turn after `before` in `phase`, with notes about invalid handoffs and manifests; `None` if
+/// there are no handoffs.
 pub fn seen_after(
     env: &Environment,
     before: &Turn,

@@ -8,10 +8,10 @@ use crate::error::{Error, Result};
 use crate::project::config::Clipboard;
 use crate::project::files;
 
-/// The name of standard input.
+/// File name that stands for standard input.
 pub const STDIN: &str = "-";
 
-/// Reports whether a file name means standard input.
+/// Returns true if a file name stands for standard input.
 pub fn is_stdin(file: &Path) -> bool {
     file == Path::new(STDIN)
 }

@@ -1,4 +1,4 @@
-//! The use cases, where the steps of the pipeline are combined. Nothing here prints, parses arguments or draws.
+//! The use cases, which combine the steps of the pipeline. Nothing here prints, parses arguments or draws.
 //!
 //! | part | modules |
 //! | --- | --- |

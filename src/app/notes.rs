@@ -1,4 +1,4 @@
-//! Notes on a placement: pins without a file, evidence that does not fit.
+//! Notes about a placement, such as pins without a file and evidence that does not fit.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
         .collect()
 }
 
-/// The note on files that are not carried over from the turn before.
+/// The note about files that are not carried over from the previous turn.
 pub fn released(paths: &[String]) -> Option<String> {
     let more = match paths.len() {
         0 => return None,
@@ -51,12 +51,12 @@ pub fn released(paths: &[String]) -> Option<String> {
     };
     let named: Vec<String> = paths.iter().take(3).map(|path| format!("`{path}`")).collect();
     Some(format!(
-        "not carried over from the turn before, to leave room for this turn: {}{more}; their scores decide",
+        "not carried over from the previous turn, to leave room for this one: {}{more}; placed by score instead",
         named.join(", ")
     ))
 }
 
-/// Notes on pinned items that are not included, with the reason.
+/// Notes about pinned items that are not included, with the reason.
 pub fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
     let pinned = bench.placement().placed.iter().filter(|placed| placed.overridden == Some(Override::Pin));
     let items = pinned.filter(|placed| placed.tier != Tier::Raw).map(|placed| &bench.corpus().items[placed.item]);
@@ -93,9 +93,9 @@ pub fn left_out_evidence(bench: &Workbench, renderer: &dyn Renderer, format: For
         .map(|placed| {
             let path = &corpus.items[placed.item].path;
             match renderer.inlined(placed.item, &Form::Whole) {
-                Some(_) => format!("`{path}` does not fit; the locations in it are used for scoring all the same"),
+                Some(_) => format!("`{path}` does not fit; its locations are still used for scoring"),
                 None => format!(
-                    "`{path}` cannot be included in the {} format; the locations in it are used for scoring all the same",
+                    "`{path}` cannot be included in the {} format; its locations are still used for scoring",
                     format.name()
                 ),
             }

@@ -1,4 +1,4 @@
-//! A turn from opening it to saving it: found, locked and read, scanned for, and written to disk.
+//! Opens, scans and delivers a turn.
 
 use std::fs;
 use std::path::PathBuf;
@@ -23,30 +23,31 @@ use crate::project::{Project, clock, session_ops};
 use crate::redact::Policy;
 use crate::render::SessionTerms;
 
-/// A turn that a person works on.
+/// The turn that the person is working on.
 pub struct ActiveTurn {
     inputs: Option<RunInputs>,
-    /// The options of the command; their overrides are applied once.
+    /// Options of the command; their overrides are applied once.
     pub options: PayloadRequest,
-    /// The turn's record, as in `turn.yaml`.
+    /// Contents of `turn.yaml`.
     pub record: TurnRecord,
-    /// The session, once there is one.
+    /// The session; `None` until it is created.
     pub session: Option<Session>,
-    /// The turn, once there is one.
+    /// The turn; `None` until it is created.
     pub turn: Option<Turn>,
     /// The task.
     pub task: String,
     /// Acceptance criteria, constraints and decisions of a new session.
     terms: SessionTerms,
-    /// `turn.context` as last read or written; for a new turn, the list that it continues.
+    /// `turn.context` as last read or written; for a new turn, the list of the previous turn.
     pub list: String,
-    /// State of the turn; only an open one is written to.
+    /// State of the turn; only an open turn is written.
     pub mode: TurnMode,
-    /// The session's lock, held while the turn is open.
+    /// Lock of the session, held while the turn is open.
     lock: Option<Lock>,
 }
 
-/// Opens the turn that `teddy resume` names; an answered or finished one read-only. If a report was saved, a message says so.
+/// Opens the turn for `teddy resume`, read-only if it is answered or finished. Also returns a message if a report was
+/// saved.
 pub fn resume(env: &Environment, args: &ResumeRequest) -> Result<(ActiveTurn, Option<String>)> {
     let (step, message) = resume::decide(env, args)?;
     let turn = match step {
@@ -57,7 +58,7 @@ pub fn resume(env: &Environment, args: &ResumeRequest) -> Result<(ActiveTurn, Op
     Ok((turn, message))
 }
 
-/// Opens a turn that is only viewed: it is not locked, and nothing is written.
+/// Opens a turn for viewing only: it is not locked, and nothing is written.
 fn view(env: &Environment, turn: &Turn, mode: TurnMode) -> Result<ActiveTurn> {
     let out = OutputOptions { dry_run: true, ..OutputOptions::default() };
     let mut active = reopen(env, turn, None, &PayloadRequest::default(), &out)?;
@@ -65,7 +66,7 @@ fn view(env: &Environment, turn: &Turn, mode: TurnMode) -> Result<ActiveTurn> {
     Ok(active)
 }
 
-/// Opens the turn after another one, whose report is saved first.
+/// Opens the turn after another one, after saving that turn's report.
 pub fn after(env: &Environment, request: &NextRequest) -> Result<ActiveTurn> {
     let session = session::find(env.project()?, &env.cwd, &request.session)?;
     let before = Turn::open(&session, turn::existing(&session, &request.turn)?)?;
@@ -78,7 +79,7 @@ pub fn after(env: &Environment, request: &NextRequest) -> Result<ActiveTurn> {
     self::step(env, step, message.as_deref(), &flags, &OutputOptions::default())
 }
 
-/// The options that a form sets, and its task without secrets.
+/// The options set in a form, and its task, redacted.
 pub fn flags(env: &Environment, request: &TurnRequest) -> Result<(PayloadRequest, String)> {
     let settings = &request.settings;
     let (task, redaction_notes) = redact_input::without_secrets(&*env.redaction()?, "the task", settings.text.trim());
@@ -95,7 +96,7 @@ pub fn flags(env: &Environment, request: &TurnRequest) -> Result<(PayloadRequest
     Ok((flags, task))
 }
 
-/// Opens the turn of a step.
+/// Opens the turn for a step.
 pub fn step(
     env: &Environment,
     step: NextStep,
@@ -111,14 +112,14 @@ pub fn step(
     }
 }
 
-/// Opens a session that was chosen on the screen.
+/// Opens a session selected on the screen.
 pub fn named(env: &Environment, name: &str) -> Result<ActiveTurn> {
     let args = ResumeRequest { session: Some(name.to_owned()), ..ResumeRequest::default() };
     resume(env, &args).map(|(turn, _)| turn)
 }
 
-/// Locks the session, removes leftovers of dead processes and restores `session.yaml` if necessary; a dry run does nothing of
-/// that. Returns a note on the restored file.
+/// Locks the session, removes leftovers of dead processes and restores `session.yaml` if necessary; a dry run does
+/// none of this. Returns a note about a restored file.
 fn open_for_writing(
     project: &Project,
     session: &Session,
@@ -142,7 +143,7 @@ fn reopen(
 ) -> Result<ActiveTurn> {
     let project = env.project()?;
     let session = turn.session().clone();
-    // Locked before the record is read, so that nobody changes it in between.
+    // Locked before the record is read, so that no other process changes it in between.
     let (lock, session_note) = open_for_writing(project, &session, out)?;
     let (mut record, mut private_notes) = restore::record(project, turn, out.dry_run)?;
     private_notes.extend(session_note);
@@ -204,12 +205,12 @@ fn next(
     })
 }
 
-/// The error for an action that needs an open turn.
+/// The error for an action that requires an open turn.
 pub fn no_turn() -> Error {
     Error::negative("no turn is open", "open one from the list of sessions, or start one: teddy plan")
 }
 
-/// The inputs of a turn that is on disk.
+/// The inputs of a turn on disk.
 fn inputs(env: &Environment, turn: &mut ActiveTurn, flags: &PayloadRequest, out: &OutputOptions) -> Result<RunInputs> {
     let project = env.project()?;
     let (Some(session), Some(on_disk)) = (&turn.session, &turn.turn) else {
@@ -217,7 +218,7 @@ fn inputs(env: &Environment, turn: &mut ActiveTurn, flags: &PayloadRequest, out:
     };
     let before = turn::before(session, on_disk)?;
     let context = Context::load(project, Some(session), Some((on_disk, &turn.record)))?;
-    // Edits of the turn's list become steps, once.
+    // `turn.record` is updated below, so a second call finds no edits in the turn's list.
     let edits = context.edits.clone();
     turn_list::record_edits(&mut turn.record, &edits);
     turn.list = project.read(&on_disk.context_file())?.unwrap_or_default();
@@ -232,14 +233,14 @@ fn inputs(env: &Environment, turn: &mut ActiveTurn, flags: &PayloadRequest, out:
     resume::inputs(env, session, on_disk.id().to_string(), &mut turn.record, flags, out, stored)
 }
 
-/// The inputs of a turn on disk, read again, with more evidence. The flags are not applied a second time.
+/// The inputs of a turn on disk, read again, with additional evidence. Options are not applied again.
 pub fn again(env: &Environment, turn: &mut ActiveTurn, evidence: &[String]) -> Result<(RunInputs, PayloadRequest)> {
     let flags = PayloadRequest { evidence: evidence.iter().map(PathBuf::from).collect(), ..PayloadRequest::default() };
     let out = OutputOptions { dry_run: turn.mode != TurnMode::Open, ..OutputOptions::default() };
     Ok((inputs(env, turn, &flags, &out)?, flags))
 }
 
-/// Creates a session with its first turn; leaves nothing behind if that fails.
+/// Creates a session with its first turn, or nothing if that fails.
 fn create_session(
     env: &Environment,
     meta: &SessionMeta,
@@ -251,14 +252,14 @@ fn create_session(
     project.sweep();
     let finished = session::create(project, meta, clock::now()?).and_then(|session| {
         let first_turn = || {
-            // The payload names its session, and another teddy may have taken the name in the meantime.
+            // The payload contains the session's name, which another process may have taken in the meantime.
             let run = if session.name() == run.details.turn.0 { run } else { rerun(session.name())? };
             let payload = run.payload();
             let _lock = Lock::acquire(session.dir())?;
             let turn = save_turn::create(project, &session, run.selection(), &payload, record, "")?;
             Ok((run, payload, turn))
         };
-        // No one has seen the session yet.
+        // No other process has seen the session yet.
         first_turn().inspect_err(|_: &Error| drop(fs::remove_dir_all(session.dir())))
     });
     match finished {
@@ -297,7 +298,7 @@ impl ActiveTurn {
         self.inputs.take().ok_or_else(|| Error::negative("this turn is already open", "open it again: teddy resume"))
     }
 
-    /// Scans, saves the payload in the turn, and stores the pins of the options if asked.
+    /// Scans, saves the payload in the turn, and stores the pins of the options if requested.
     pub fn deliver(self, env: &Environment, out: &OutputOptions, observer: &dyn ScanObserver) -> Result<FinishedRun> {
         let (scope, paths) = (self.options.store, self.options.pin.clone());
         let finished = self.deliver_payload(env, out, observer)?;
@@ -314,7 +315,7 @@ impl ActiveTurn {
         observer: &dyn ScanObserver,
     ) -> Result<FinishedRun> {
         let inputs = self.take_inputs()?;
-        // Kept for the case that the session gets another name than expected.
+        // Needed if the session gets a different name than expected.
         let again = self.session.is_none().then(|| inputs.clone());
         let run = Run::start(env, inputs, &self.options, observer)?;
         if self.session.is_none() && self.record.described {
@@ -360,13 +361,13 @@ impl ActiveTurn {
         Ok(meta)
     }
 
-    /// The turn before this one.
+    /// The previous turn.
     pub fn before(&self) -> Option<Turn> {
         let (session, turn) = (self.session.as_ref()?, self.turn.as_ref()?);
         turn::before(session, turn).ok().flatten()
     }
 
-    /// Creates the session and the turn if they are new, and saves the overrides of the flags.
+    /// Creates the session and the turn if they are new, and saves the overrides from the options.
     pub fn save_opened(&mut self, env: &Environment, run: &Run) -> Result<()> {
         if self.mode != TurnMode::Open {
             return Ok(());
@@ -418,7 +419,8 @@ impl ActiveTurn {
         self.lock = None;
     }
 
-    /// Saves another task, type, complexity, format, phase or acceptance criteria; returns notes on the secrets replaced in them.
+    /// Saves a changed task, type, complexity, format, phase or acceptance criteria; returns notes about redacted
+    /// secrets.
     pub fn change_task(&mut self, policy: &Policy, form: &TaskSettings) -> Result<Vec<String>> {
         let mut notes;
         (self.task, notes) = redact_input::without_secrets(policy, "the task", &form.text);

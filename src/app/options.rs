@@ -1,4 +1,4 @@
-//! Requests that a front end makes of the use cases, in plain types.
+//! Requests of the front ends to the use cases, in plain types.
 
 use std::path::PathBuf;
 
@@ -24,11 +24,11 @@ pub struct PayloadRequest {
     pub budget: Option<usize>,
     /// A model's context window, instead of a budget.
     pub window: Option<usize>,
-    /// Use the free budget for the next-best items.
+    /// Auto-fill.
     pub fill: bool,
     /// Patterns to pin.
     pub pin: Vec<String>,
-    /// Store the pins beyond the turn.
+    /// Level at which the pins are stored for later turns.
     pub store: Option<Scope>,
     /// Patterns to demote.
     pub demote: Vec<String>,
@@ -52,7 +52,7 @@ pub struct PayloadRequest {
     pub complexity: Option<Complexity>,
     /// The phase.
     pub phase: Option<Phase>,
-    /// Omit the acknowledgement that the reader completes.
+    /// True to omit the acknowledgement template.
     pub no_ack: bool,
     /// Position of the request.
     pub request: Option<RequestPosition>,
@@ -66,12 +66,12 @@ pub struct PayloadRequest {
     pub redaction_notes: Vec<String>,
 }
 
-/// Limits on what a run may write.
+/// Limits on writing.
 #[derive(Debug, Default, Clone)]
 pub struct OutputOptions {
-    /// The file that the payload is written to; it is not a candidate.
+    /// File that the payload is written to; it is not a candidate.
     pub file: Option<PathBuf>,
-    /// Write nothing but the cache.
+    /// True to write only the cache.
     pub dry_run: bool,
 }
 
@@ -80,9 +80,9 @@ pub struct OutputOptions {
 pub struct PlanRequest {
     /// The task.
     pub task: Option<String>,
-    /// A file that holds the task; `-` is standard input.
+    /// File with the task; `-` is standard input.
     pub task_file: Option<PathBuf>,
-    /// The session whose next turn is meant.
+    /// The session whose next turn is planned.
     pub session: Option<String>,
     /// The next turn's message.
     pub message: Option<String>,
@@ -90,27 +90,27 @@ pub struct PlanRequest {
     pub definition_of_done: Vec<String>,
     /// The constraints of a new session.
     pub constraints: Vec<String>,
-    /// Decisions made before the session.
+    /// Decisions that precede the session.
     pub decisions: Vec<String>,
     /// A file with a plan for the first turn; `-` is standard input.
     pub plan_file: Option<PathBuf>,
     /// Payload options.
     pub payload: PayloadRequest,
-    /// Limits on what is written.
+    /// Limits on writing.
     pub output: OutputOptions,
 }
 
 /// A session to continue.
 #[derive(Debug, Default, Clone)]
 pub struct ResumeRequest {
-    /// A session, a turn or a path in one; without it the most recently used session.
+    /// A session, a turn or a path in one; without it, the most recently used session.
     pub session: Option<String>,
     /// The turn's message.
     pub message: Option<String>,
-    /// The report on the turn's plan.
+    /// File with the report on the turn.
     pub report: Option<PathBuf>,
     /// Payload options.
     pub payload: PayloadRequest,
-    /// Limits on what is written.
+    /// Limits on writing.
     pub output: OutputOptions,
 }

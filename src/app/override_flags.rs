@@ -1,4 +1,4 @@
-//! Override flags, each applied as the same action as its key.
+//! Applies the override flags as the same actions as the keys on the screen.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub fn apply(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -
         ("--pin", &flags.pin, Action::Pin),
         ("--exclude", &flags.exclude, Action::Exclude),
     ];
-    // All patterns are resolved first, so that a wrong one changes nothing.
+    // All patterns are resolved before any action, so that an invalid pattern changes nothing.
     let mut actions = Vec::new();
     let mut outright: HashMap<ItemId, &str> = HashMap::new();
     for (flag, patterns, action) in kinds {
@@ -32,7 +32,7 @@ pub fn apply(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -
             if let Some(item) = named
                 && let Some(other) = outright.insert(item, flag).filter(|other| *other != flag)
             {
-                // A file may be an exception within a directory; naming the same file in two flags is a mistake.
+                // A file in a directory that another flag names is an exception; the same file in two flags is a mistake.
                 let path = printable(&bench.corpus().items[item].path);
                 return Err(Error::input(format!("{other} and {flag} both name `{path}`"), "remove one of them"));
             }
@@ -52,7 +52,7 @@ pub fn apply(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -
     bench.apply_all(&actions)
 }
 
-/// The item, if the pattern is the name of one or of its lines.
+/// The item that the pattern names exactly, as a whole or with lines.
 fn named_item(env: &Environment, bench: &Workbench, pattern: &str, selected: &Selected) -> Option<ItemId> {
     match selected {
         Selected::Lines(item, _) => Some(*item),
@@ -64,12 +64,12 @@ fn named_item(env: &Environment, bench: &Workbench, pattern: &str, selected: &Se
     }
 }
 
-/// Pins of lines, by file.
+/// Pinned lines by file.
 #[derive(Default)]
 struct LinePins(Vec<(ItemId, Vec<PinnedLines>)>);
 
 impl LinePins {
-    /// Adds lines of a file to those that are pinned already.
+    /// Adds lines to those already pinned in a file.
     fn add(&mut self, bench: &Workbench, item: ItemId, lines: Vec<PinnedLines>) {
         match self.0.iter_mut().find(|(known, _)| *known == item) {
             Some((_, known)) => known.extend(lines),
@@ -78,7 +78,7 @@ impl LinePins {
     }
 }
 
-/// The items that a flag's pattern names; only pins can be about lines.
+/// The items that a flag's pattern names. Only pins can name lines.
 fn select_for(env: &Environment, corpus: &Corpus, flag: &str, pattern: &str) -> Result<Selected> {
     let found = match flag {
         "--pin" => return env.select_lines(corpus, pattern),
@@ -87,8 +87,8 @@ fn select_for(env: &Environment, corpus: &Corpus, flag: &str, pattern: &str) -> 
     };
     match found {
         Err(Error::Missing { .. }) if matches!(env.select_lines(corpus, pattern), Ok(Selected::Lines(..))) => {
-            let what = format!("`{pattern}` names lines, and {flag} takes files");
-            Err(Error::input(what, "pin the lines that you want: --pin PATH:10-80"))
+            let what = format!("`{pattern}` names lines, but {flag} applies to whole files");
+            Err(Error::input(what, "pin the lines to include: --pin PATH:10-80"))
         }
         found => found.map(Selected::Items),
     }

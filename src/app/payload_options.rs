@@ -1,4 +1,4 @@
-//! Payload options, resolved: flags over the turn's record over the configuration.
+//! Resolves payload options: arguments, then the turn's record, then the configuration.
 
 use super::environment::Environment;
 use super::options::PayloadRequest;
@@ -13,14 +13,14 @@ use crate::render::{Format, pack};
 use crate::score::{Complexity, TaskType};
 use crate::text::thousands;
 
-/// The payload options that are known before the project is read.
+/// Payload options that are known before the project is read.
 #[derive(Debug, Clone)]
 pub struct PayloadOptions {
     /// The token limit, if the person set one.
     pub limit: Option<usize>,
-    /// The context window that the limit is a share of.
+    /// Context window that the limit is derived from.
     pub window: Option<WindowSplit>,
-    /// The limits by complexity otherwise.
+    /// Limits by complexity, if there is no other limit.
     pub limits: Limits,
     /// Shares of the tiers.
     pub split: Split,
@@ -34,13 +34,13 @@ pub struct PayloadOptions {
     pub task_type: Option<TaskType>,
     /// The complexity, if the person set it.
     pub complexity: Option<Complexity>,
-    /// The profile of the configuration, if one was named.
+    /// Profile of the configuration, if one was named.
     pub profile: Option<String>,
-    /// Patterns that every file must match, if the person gave any.
+    /// Patterns that every file must match, if given.
     pub only: Vec<String>,
-    /// The configured limit for the parts of a split payload, in tokens.
+    /// Configured token limit for the parts of a split payload.
     pub part_limit: Option<usize>,
-    /// Ask the model to acknowledge the payload.
+    /// True to ask the model for an acknowledgement.
     pub acknowledgement: bool,
     /// Position of the request.
     pub request: RequestPosition,
@@ -52,7 +52,7 @@ pub struct PayloadOptions {
     pub described: bool,
 }
 
-/// A context window and its division.
+/// A context window and its shares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WindowSplit {
     tokens: usize,
@@ -68,17 +68,17 @@ impl WindowSplit {
         self.tokens / 100 * self.shares[at] as usize + self.tokens % 100 * self.shares[at] as usize / 100
     }
 
-    /// The tokens for the payload.
+    /// Share for the payload.
     fn context(self) -> usize {
         self.share(1)
     }
 
-    /// The smallest window that leaves this many tokens for the payload.
+    /// The smallest window whose share for the payload is this large.
     fn smallest(self, context: usize) -> usize {
         (context * 100).div_ceil(self.shares[1].max(1) as usize)
     }
 
-    /// The division in words.
+    /// Description of the shares.
     pub fn describe(self) -> String {
         let parts: Vec<String> = ["system prompt", "context", "request", "response"]
             .iter()
@@ -90,7 +90,7 @@ impl WindowSplit {
 }
 
 impl PayloadOptions {
-    /// Resolves the options and writes the person's own choices into the turn's record.
+    /// Resolves the options, and writes the person's choices to the turn's record.
     pub fn resolve(args: &PayloadRequest, record: &mut TurnRecord, env: &Environment) -> Result<Self> {
         store_choices(args, record, env);
         if let Some(base) = &args.base {
@@ -123,7 +123,7 @@ impl PayloadOptions {
                         thousands(window.tokens),
                         thousands(limit)
                     ),
-                    format!("give at least {}, such as --window 128k", thousands(window.smallest(budget::SMALLEST))),
+                    format!("use at least {}, such as --window 128k", thousands(window.smallest(budget::SMALLEST))),
                 ),
                 None => error,
             })?;
@@ -158,7 +158,7 @@ impl PayloadOptions {
 fn store_choices(args: &PayloadRequest, record: &mut TurnRecord, env: &Environment) {
     record.profile = args.profile.clone().or(record.profile.take());
     if !args.only.is_empty() {
-        // Relative to the root, so that they mean the same in every directory.
+        // Patterns are stored relative to the root, so that they mean the same in every directory.
         let from_root = |pattern: &String| env.inside(pattern).unwrap_or_else(|| pattern.clone());
         record.only = args.only.iter().map(from_root).collect();
     }

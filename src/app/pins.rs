@@ -1,4 +1,4 @@
-//! Pins stored beyond their turn, in `session.context` or `global.context`.
+//! Pins stored for later turns, in `session.context` or `global.context`.
 
 use super::backend::Scope;
 use super::environment::Environment;
@@ -8,12 +8,12 @@ use crate::project::session::Session;
 use crate::project::{Project, context};
 use crate::text::counted;
 
-/// Stores pins of these paths, directories or globs, or removes them if all are stored already; returns a message.
+/// Stores pins of these paths, directories or globs, or removes them if all of them are stored; returns a message.
 pub fn toggle(env: &Environment, session: Option<&Session>, scope: Scope, paths: &[String]) -> Result<String> {
     change(env, session, scope, paths, true)
 }
 
-/// Stores pins of these paths, directories or globs; those that are stored already stay. Returns a message.
+/// Stores pins of these paths, directories or globs that are not stored yet; returns a message.
 pub fn store(env: &Environment, session: Option<&Session>, scope: Scope, paths: &[String]) -> Result<String> {
     change(env, session, scope, paths, false)
 }

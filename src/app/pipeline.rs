@@ -33,9 +33,9 @@ use crate::workbench::{Step, Workbench};
 pub trait ScanObserver: WalkObserver {
     /// Files below this root are about to be read.
     fn reading(&self, _root: &Path) {}
-    /// Gives a quick score for files as they are found, where someone shows them.
+    /// Provides a quick score for files that are shown as they are found.
     fn looking(&self, _glance: Arc<QuickScorer>) {}
-    /// Everything is read and is being scored and placed.
+    /// All files are read; scoring and placing begin.
     fn scoring(&self) {}
     /// Another step begins, with this many parts; 0 if that is not known.
     fn step(&self, _what: &str, _parts: usize) {}
@@ -50,31 +50,31 @@ impl ScanObserver for NoObserver {}
 pub struct RunInputs {
     /// The task.
     pub task: String,
-    /// The plan in force: the answer of the turn before, or the plan that the person brought.
+    /// The plan: the answer of the previous turn, or a plan that the person brought.
     pub plan: Option<String>,
-    /// The plan is the person's own, and stored with the turn.
+    /// True if the person brought the plan; it is stored with the turn.
     pub own_plan: bool,
-    /// The session's name, or the name that it will probably get.
+    /// The session's name; for a session not yet saved, the name that it will get.
     pub session: String,
     /// The turn's id.
     pub turn: String,
-    /// Budget, format and so on.
+    /// Payload options.
     pub options: PayloadOptions,
-    /// The lines of `memos.yaml`.
+    /// Memos.
     pub memos: Vec<String>,
-    /// Texts from earlier turns, with their labels.
+    /// Texts from earlier turns, with labels.
     pub history: Vec<(String, String)>,
     /// Files that agents fetched during the turn before, with the reason to show.
     pub requested: Vec<(String, String)>,
     /// The checkpoint of the payload that was delivered last.
     pub delivered: Option<Box<Checkpoint>>,
-    /// The budget of the handoffs in `history`, for the budget log.
+    /// Effect of the budget on the handoffs in `history`, for the budget log.
     pub handoff_budget: Option<BudgetResult>,
     /// Logs and stack traces.
     pub evidence: Vec<Evidence>,
-    /// The `.context` files, and the problems in them.
+    /// The `.context` files and their problems.
     pub context: Context,
-    /// Steps of an earlier run, done and undone.
+    /// Steps of an earlier run: active and undone.
     pub steps: (Vec<Step>, Vec<Step>),
     /// Notes for the person and for the reader of the payload.
     pub notes: Vec<String>,
@@ -82,9 +82,9 @@ pub struct RunInputs {
     pub private_notes: Vec<String>,
     /// The session's acceptance criteria, constraints and decisions.
     pub terms: SessionTerms,
-    /// The file that the payload is written to; it is not a candidate.
+    /// File that the payload is written to; it is not a candidate.
     pub output: Option<PathBuf>,
-    /// Write nothing but the cache, and run no command.
+    /// True to write only the cache and to run no command.
     pub dry_run: bool,
 }
 
@@ -102,49 +102,49 @@ const TOO_LITTLE: &str = "the task says too little to choose files: name a file,
 pub struct Run {
     /// Items, overrides and placement.
     pub bench: Workbench,
-    /// Renders the payload.
+    /// Renderer of the payload.
     pub renderer: Arc<dyn Renderer>,
-    /// Everything else that is known about the run.
+    /// Other results of the run.
     pub details: RunDetails,
 }
 
-/// The facts of a run besides its workbench.
+/// Results of a run other than its workbench.
 #[derive(Clone)]
 pub struct RunDetails {
-    /// The task, with secrets replaced.
+    /// The task, redacted.
     pub task: String,
     /// The payload's format.
     pub format: Format,
-    /// The configured limit for the parts of a split payload, in tokens.
+    /// Configured token limit for the parts of a split payload.
     pub part_limit: Option<usize>,
-    /// The session and the turn as the payload names them.
+    /// Names of session and turn in the payload.
     pub turn: (String, String),
     /// The task's type and complexity, with reasons.
     pub classification: Classification,
     /// Notes for the person, such as context entries that match nothing.
     pub notes: Vec<String>,
-    /// The paths that `global.context` and `session.context` name.
+    /// Paths in `global.context` and `session.context`.
     pub listed_above: HashSet<String>,
-    /// The budget of the handoffs, for the budget log.
+    /// Effect of the budget on the handoffs, for the budget log.
     pub handoff_budget: Option<BudgetResult>,
-    /// The evidence, for the turn to store.
+    /// Evidence to store in the turn.
     pub evidence: Vec<Evidence>,
-    /// The locations that the evidence names, the most specific first.
+    /// Locations that the evidence points to, most specific first.
     pub places: Vec<EvidenceLocation>,
-    /// Files of the turn before that are not carried over for lack of room.
+    /// Files of the previous turn that are not carried over for lack of room.
     pub released: Vec<String>,
-    /// Changes since the payload that was delivered last, if there is one.
+    /// Changes since the last delivered payload, if there is one.
     pub delta: Option<Delta>,
-    /// The person's own plan, for the turn to store.
+    /// The plan that the person brought, to store in the turn.
     pub own_plan: Option<String>,
 }
 
-/// A workbench and the facts of its run: everything that is written into a turn.
+/// A workbench and the results of its run, which together are written to a turn.
 #[derive(Clone, Copy)]
 pub struct Selection<'a> {
     /// Items, overrides and placement.
     pub bench: &'a Workbench,
-    /// The facts of the run.
+    /// Results of the run.
     pub details: &'a RunDetails,
 }
 
@@ -176,8 +176,8 @@ impl Run {
         Self::score(env, corpus, inputs, flags, observer)
     }
 
-    /// The same for the screen: files are scored roughly as they are found, and every word is counted, so that another task
-    /// needs no second scan.
+    /// Like [`Run::start`], for the screen: files get a quick score as they are found, and all words are counted, so
+    /// that another task needs no second scan.
     pub fn start_for_screen(
         env: &Environment,
         inputs: RunInputs,
@@ -214,8 +214,8 @@ impl Run {
         Ok(run)
     }
 
-    /// Scores and places the files of an earlier run for another task. Memos are read again, and the commits listed are those of
-    /// the new task's likely targets; everything else stays as gathered.
+    /// Scores and places the files of an earlier run for another task. Memos are read again, and commits are those of
+    /// the new likely targets; everything else is reused.
     pub fn rescore(env: &Environment, corpus: &Corpus, inputs: RunInputs, flags: &PayloadRequest) -> Result<Self> {
         let env = &env.with_profile(inputs.options.profile.as_deref())?;
         let inputs = without_secrets(env, inputs)?;
@@ -269,7 +269,7 @@ impl Run {
         decisions.extend(context_rules::from_gone(&corpus, &inputs.steps.0));
         let scores = Arc::new(scores);
         for note in &mut notes {
-            // They quote lists and overrides, which may hold anything.
+            // Notes quote lists and overrides, which may contain secrets.
             *note = corpus.redactor.redact(note, "note").0.into_owned();
         }
         let meta = payload_meta(env, &inputs, budget.limit, &classification, notes.clone(), &listed_above)?;
@@ -320,7 +320,7 @@ impl Run {
         render(self.renderer.as_ref(), self.bench.placement())
     }
 
-    /// The workbench and the facts of this run.
+    /// The workbench and the results of this run.
     pub fn selection(&self) -> Selection<'_> {
         Selection { bench: &self.bench, details: &self.details }
     }
@@ -448,14 +448,14 @@ fn payload_meta(
         memos: inputs.memos.iter().map(|memo| clean(memo, "memos.yaml")).collect(),
         memos_file: clean(&memos_file, "memos.yaml"),
         pack: env.config.pack.clone(),
-        standing: listed_above.clone(),
+        inherited_paths: listed_above.clone(),
         system: system_info(env),
         notes,
-        agreed: SessionTerms {
+        terms: SessionTerms {
             constraints: [&inputs.terms.constraints[..], &env.config.pack.constraints].concat(),
             ..inputs.terms.clone()
         },
-        // A broken template is an error only in the formats that use it.
+        // An invalid template is an error only in the formats that use it.
         templates: match inputs.options.format {
             Format::Hybrid | Format::Xml | Format::Prompt => {
                 Templates::load(env.user_dir.as_deref(), classification.task_type)?

@@ -1,4 +1,4 @@
-//! A new session, or the next turn of one.
+//! Starts a new session, or the next turn of one.
 
 use super::backend::TurnRequest;
 use super::context_rules::Context;
@@ -20,7 +20,7 @@ use crate::project::turn::{self, Turn, TurnRecord, TurnState};
 use crate::project::{clock, files, memos};
 use crate::render::SessionTerms;
 
-/// The size limit of a task file; a longer text is a document that the task should name.
+/// Maximum size of a task file; longer texts are documents that a task can refer to.
 const TASK_BYTES: u64 = 1_000_000;
 /// Pinned patterns that the description of a session names.
 const PINS_NAMED: usize = 3;
@@ -30,7 +30,7 @@ pub fn plan(env: &Environment, request: &PlanRequest, observer: &dyn ScanObserve
     open(env, request)?.deliver(env, &request.output, observer)
 }
 
-/// Opens the turn that a plan is for: the first of a new session, or the next of an existing one.
+/// Opens the turn for a plan: the first turn of a new session, or the next turn of an existing one.
 pub fn open(env: &Environment, request: &PlanRequest) -> Result<ActiveTurn> {
     evidence::check_stdin(request.task_file.as_deref(), &request.payload.evidence)?;
     if let Some(name) = &request.session {
@@ -90,8 +90,7 @@ fn session_with(env: &Environment, request: &PlanRequest, task: String, mut reco
     Ok(ActiveTurn::of_new_session(inputs, request.payload.clone(), record, task))
 }
 
-/// Opens the first turn of a new session as a form describes it; whatever the form leaves open comes from `base`, the command's
-/// own options.
+/// Opens the first turn of a new session described by a form; `base` provides everything that the form leaves open.
 pub fn new_session_for(env: &Environment, form: &TurnRequest, base: &PlanRequest) -> Result<ActiveTurn> {
     let (flags, task) = open_turn::flags(env, form)?;
     let policy = env.redaction()?;
@@ -155,7 +154,7 @@ pub(super) fn inputs(
     })
 }
 
-/// The plan of `--plan`, or the configured one if it exists.
+/// The plan from `--plan`, or else the configured one if it exists.
 fn own_plan(env: &Environment, request: &PlanRequest) -> Result<Option<String>> {
     let text = match (&request.plan_file, &env.config.plan) {
         (Some(file), _) => Some(read_text(env, file, TASK_BYTES)?),
@@ -169,7 +168,7 @@ fn own_plan(env: &Environment, request: &PlanRequest) -> Result<Option<String>> 
     Ok(text.map(|text| policy.redact(&text, "plan.md").0.into_owned()).filter(|text| !text.trim().is_empty()))
 }
 
-/// Refuses to start a turn while the last one has an answer and no report.
+/// Rejects a new turn while the last one has an answer but no report.
 fn refuse_awaiting_report(env: &Environment, session: &Session) -> Result<()> {
     let Some(latest) = turn::latest_turn(session) else { return Ok(()) };
     let latest = Turn::open(session, latest)?;
@@ -177,16 +176,16 @@ fn refuse_awaiting_report(env: &Environment, session: &Session) -> Result<()> {
         return Ok(());
     }
     Err(Error::input(
-        format!("turn {} of `{}` has a plan and no report yet", latest.id(), session.name()),
+        format!("turn {} of `{}` has an answer and no report yet", latest.id(), session.name()),
         format!(
-            "see the plan: teddy resume {0}; continue with the report: teddy resume {0} --report FILE (it is saved as {1})",
+            "read the answer: teddy resume {0}; continue with the report: teddy resume {0} --report FILE (it is saved as {1})",
             session.name(),
             env.shown(&latest.report_file())
         ),
     ))
 }
 
-/// The task that the arguments give, and the payload request with notes on the secrets replaced in it.
+/// The task from the arguments, and the payload request with notes about redacted secrets.
 fn task(env: &Environment, request: &PlanRequest) -> Result<(String, PayloadRequest)> {
     let mut payload = request.payload.clone();
     let task = match (&request.task, &request.task_file) {
@@ -207,7 +206,7 @@ fn task(env: &Environment, request: &PlanRequest) -> Result<(String, PayloadRequ
     Ok((not_empty(task)?, payload))
 }
 
-/// Refuses an empty task.
+/// Rejects an empty task.
 pub fn not_empty(task: String) -> Result<String> {
     if task.trim().is_empty() {
         return Err(Error::input("the task is empty", "describe what should be done in a sentence or two"));

@@ -1,8 +1,8 @@
-//! Replaces secrets in what a person typed: it becomes names, records, logs and payloads.
+//! Redacts secrets in texts that a person typed, which end up in names, records, logs and payloads.
 
 use crate::redact::Policy;
 
-/// The text with secrets replaced, and a note on each.
+/// The redacted text, with a note about each secret.
 pub fn without_secrets(policy: &Policy, what: &str, text: &str) -> (String, Vec<String>) {
     let (clean, found) = policy.redact(text, "");
     let lines = text.trim_end().lines().count();

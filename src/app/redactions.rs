@@ -36,7 +36,7 @@ pub fn found(env: &Environment, corpus: &Corpus) -> Result<Vec<Redaction>> {
             allowed: false,
         }));
     }
-    // Virtual items were redacted when they were created; only the markers are left.
+    // Virtual items were redacted when they were created, so only their markers remain.
     for item in corpus.items.iter().skip(corpus.files.len()) {
         let Source::Text(text) = &item.source else { continue };
         for (at, line) in text.lines().enumerate() {
@@ -51,7 +51,7 @@ pub fn found(env: &Environment, corpus: &Corpus) -> Result<Vec<Redaction>> {
         let (path, rule) = (allowance.path.clone(), allowance.rule.clone());
         all.push(Redaction { path, line: allowance.line, rule, allowed: true });
     }
-    // Allowed ones keep their position, so that the cursor does not move to another entry.
+    // Allowed entries keep their position, so that the cursor stays on the same entry.
     let place = |one: &Redaction| (corpus.find(&one.path).map_or(usize::MAX, FileId::index), one.line);
     all.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| a.path.cmp(&b.path)).then_with(|| a.rule.cmp(&b.rule)));
     Ok(all)
@@ -78,7 +78,7 @@ pub fn allow(env: &Environment, path: &str, line: u32, rule: Option<&str>) -> Re
         rules.push(finding.rule.to_string());
     }
     if rules.is_empty() {
-        let by = rule.map_or_else(String::new, |rule| format!(" by the rule `{rule}`"));
+        let by = rule.map_or_else(String::new, |rule| format!(" by rule `{rule}`"));
         return Err(Error::negative(
             format!("nothing is redacted in {path}:{line}{by}"),
             "`teddy redactions` lists them",
@@ -87,7 +87,7 @@ pub fn allow(env: &Environment, path: &str, line: u32, rule: Option<&str>) -> Re
     Ok(format!("allowed {path}:{line} ({}) in this project", rules.join(", ")))
 }
 
-/// Redacts an allowed match again; returns a message.
+/// Revokes an allowed match; returns a message.
 pub fn forget(env: &Environment, path: &str, line: u32, rule: Option<&str>) -> Result<String> {
     let mut list = env.allowances()?.ok_or_else(no_state)?;
     match list.forget(path, line, rule)? {

@@ -1,4 +1,4 @@
-//! A payload rebuilt from its sources, and what changed in them since it was delivered.
+//! Rebuilds a payload from its sources, and lists the sources that changed since delivery.
 
 use sha2::{Digest, Sha256};
 
@@ -13,15 +13,15 @@ use crate::text::{counted, printable};
 
 /// A payload rebuilt from its sources.
 pub struct Replay {
-    /// The record of the payload.
+    /// Record of the payload.
     pub recipe: Recipe,
-    /// The payload as rebuilt.
+    /// The rebuilt payload.
     pub rebuilt: Rebuilt,
-    /// Linked files that changed, with the reason where they cannot be read.
+    /// Linked files that changed, each with the reason if it cannot be read.
     pub linked: Vec<(String, String)>,
 }
 
-/// Rebuilds a turn's payload from the files as they are, or as git has them from the time of delivery.
+/// Rebuilds a turn's payload from the current files, or from the versions at delivery in git.
 pub fn replay(env: &Environment, turn: &Turn, at_delivery: bool) -> Result<Replay> {
     let project = env.project()?;
     let recipe = recipe(project, turn)?;
@@ -53,7 +53,7 @@ fn from_git(git: Option<&git::Git>, piece: &FilePiece) -> Result<Vec<u8>, String
     git.blob(blob).ok_or_else(|| "git does not have the delivered text: it was never committed".to_owned())
 }
 
-/// The bytes of a file in the project; a record may name any path.
+/// Reads a file of the project; a record may contain any path.
 fn bytes(project: &Project, path: &str) -> Result<Vec<u8>, String> {
     files::refuse_escapes(project.root(), path).map_err(|error| error.to_string())?;
     read::read_bytes(project.root(), path, PAYLOAD_BYTES)
@@ -84,7 +84,7 @@ fn recipe(project: &Project, turn: &Turn) -> Result<Recipe> {
 }
 
 impl Replay {
-    /// The payload, if it is the one that was delivered.
+    /// The payload, if it equals the delivered one.
     pub fn payload(&self, turn: &Turn, at_delivery: bool) -> Result<&String> {
         let Rebuilt { text, changed, missing, different, sources } = &self.rebuilt;
         let bad = changed.len() + missing.len() + different.len() + self.linked.len();
@@ -100,14 +100,14 @@ impl Replay {
                     counted(all, "source")
                 );
                 let hint = if at_delivery {
-                    "git does not have them as delivered; the payload itself is in the turn's directory"
+                    "git does not have the delivered versions; the payload itself is in the turn's directory"
                 } else {
-                    "use the files as delivered, where git has them: --at-delivery"
+                    "use the delivered versions from git: --at-delivery"
                 };
                 Err(Error::negative(what, hint))
             }
             _ => {
-                let what = format!("the record of turn {} does not produce the payload that it names", turn.id());
+                let what = format!("replay.json of turn {} does not reproduce its payload", turn.id());
                 Err(Error::input(what, "replay.json was changed; deliver the turn again: teddy resume"))
             }
         }

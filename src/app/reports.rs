@@ -1,4 +1,4 @@
-//! Information pages about a turn for the screen: the turn, budget statistics, reproducibility.
+//! Pages about a turn for the screen: the turn, budget statistics, reproducibility.
 
 use super::answer::{self, Document};
 use super::delta::PayloadDelta;
@@ -11,22 +11,22 @@ use crate::project::turn::{Turn, TurnRecord};
 use crate::project::{agent_requests, budget_log};
 use crate::text::thousands;
 
-/// The size limit of the diffs.
+/// Maximum size of the diffs.
 const DIFFERENCES: usize = 64 * 1024;
-/// The width of the page.
+/// Width of a page.
 const WIDTH: usize = 68;
 
-/// The turns that the page on a turn describes.
+/// Turns described by the turn page.
 pub struct TurnPage<'a> {
     /// The turn's record.
     pub record: &'a TurnRecord,
-    /// The turn.
+    /// The turn; `None` until it is created.
     pub own: Option<&'a Turn>,
-    /// The turn before it.
+    /// The previous turn.
     pub before: Option<&'a Turn>,
 }
 
-/// The turn's answer and report, its phase, evidence, changes since the last payload, plan, report and handoffs.
+/// The turn page: answer, report, phase, evidence, changes since the last payload, and handoffs.
 pub fn turn(
     env: &Environment,
     page: &TurnPage<'_>,
@@ -62,7 +62,7 @@ pub fn turn(
         Some(before) => out.push_str(&previous_turn(env, record, before, delivered, corpus)?),
         None => {
             out.push_str(
-                "\n# Previous turn\nThis is the first turn: there is no plan, no handoff and no earlier payload.\n",
+                "\n# Previous turn\nThis is the first turn, so there is no answer, handoff or earlier payload.\n",
             );
         }
     }
@@ -112,7 +112,7 @@ fn previous_turn(
     Ok(out)
 }
 
-/// An indented text, so that its headings are not taken for ours.
+/// Indents a text, so that its headings are not taken for those of the page.
 fn quoted(text: &str) -> String {
     text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
 }
@@ -124,7 +124,7 @@ pub fn advice(env: &Environment) -> Result<String> {
     Ok(budget_summary::summary(&log.ok_or_else(none)?, WIDTH, false))
 }
 
-/// The result of rebuilding the turn's payload.
+/// The page about rebuilding the turn's payload.
 pub fn replayed(env: &Environment, turn: &Turn) -> Result<String> {
     let replayed = replay::replay(env, turn, false)?;
     let rebuilt = &replayed.rebuilt;

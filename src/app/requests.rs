@@ -7,13 +7,13 @@ use crate::render::read_code_span;
 /// A request to fetch an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// The path, or the label of a virtual item.
+    /// Path, or label of a virtual item.
     pub path: String,
-    /// First and last line, from 1; none for the full item.
+    /// First and last line, from 1; `None` for the full item.
     pub span: Option<Span>,
 }
 
-/// Parses an argument; it may hold several lines, pasted from an answer.
+/// Parses an argument, which may contain several lines pasted from an answer.
 pub fn parse(text: &str) -> Result<Vec<Request>, String> {
     let mut found = Vec::new();
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -31,7 +31,7 @@ pub fn parse(text: &str) -> Result<Vec<Request>, String> {
     Ok(found)
 }
 
-/// `` - `path` lines 10-80 -- description ``; also without the bullet, the lines or the description.
+/// `` - `path` lines 10-80 -- description ``; bullet, lines and description are optional.
 fn listed(line: &str) -> Option<Result<Request, String>> {
     let line = line.strip_prefix(['-', '*', '+']).unwrap_or(line).trim_start();
     if line.starts_with("```") {
@@ -50,7 +50,7 @@ fn listed(line: &str) -> Option<Result<Request, String>> {
     })
 }
 
-/// `path` or `path:10-80`; a label such as `commits:src/a.py` has no lines.
+/// `path` or `path:10-80`. Labels such as `commits:src/a.py` have no lines.
 fn plain(text: &str) -> Result<Request, String> {
     let numbered = [ItemKind::Memo.name(), ItemKind::Delta.name()];
     match text.rsplit_once(':') {
@@ -63,7 +63,7 @@ fn plain(text: &str) -> Result<Request, String> {
     }
 }
 
-/// `10-80` or `10`; `0-0` is how a payload refers to an empty file.
+/// `10-80` or `10`; `0-0` refers to an empty file.
 fn span(digits: &str, line: &str) -> Result<Option<Span>, String> {
     let (first, last) = digits.split_once('-').unwrap_or((digits, digits));
     match (first.parse::<u32>(), last.parse::<u32>()) {
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_and_linked_lines_say_the_same() {
+    fn paths_and_linked_lines_are_equivalent() {
         for text in [
             "src/a.py:10-80",
             "`src/a.py` lines 10-80",
@@ -109,14 +109,14 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_can_be_pasted_whole() {
+    fn a_whole_answer_can_be_pasted() {
         let answer = "### LINKED:dependencies\n<!-- source: x -->\nPlease give me:\n\n- `a.py` lines 1-6 -- Sends mail\n- `b.py`\nc.py:1-2\n";
         let paths: Vec<String> = read(answer).into_iter().map(|(path, _)| path).collect();
         assert_eq!(paths, ["a.py", "b.py", "c.py"]);
     }
 
     #[test]
-    fn nonsense_is_told() {
+    fn invalid_requests_are_reported() {
         for text in ["a.py:9-3", "`a.py` lines 0-4", "a.py:5-", "a.py:99999999999", "", "please do\nsomething else\n"] {
             assert!(parse(text).is_err(), "{text}");
         }
@@ -124,7 +124,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_input_makes_it_fail(text in "(?s)[`:a-z0-9 .\\-–\n#<]{0,60}") {
+        fn parsing_never_panics(text in "(?s)[`:a-z0-9 .\\-–\n#<]{0,60}") {
             for request in parse(&text).unwrap_or_default() {
                 prop_assert!(request.span.is_none_or(|(first, last)| 0 < first && first <= last));
             }

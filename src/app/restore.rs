@@ -8,8 +8,8 @@ use crate::project::session::Session;
 use crate::project::turn::{self, Turn, TurnRecord};
 use crate::project::{Project, atomic};
 
-/// The record of a turn that is about to be opened, with notes. Unless `look_only`, an unreadable `turn.yaml` is renamed, and a
-/// missing `turn.context` is written again.
+/// Reads the record of a turn that is about to be opened, with notes. Unless `look_only` is set, an unreadable
+/// `turn.yaml` is renamed and a missing `turn.context` is written again.
 pub fn record(project: &Project, turn: &Turn, look_only: bool) -> Result<(TurnRecord, Vec<String>)> {
     let recalled = checkpoint::load_record(turn)?;
     let Some((why, list)) = recalled.from_checkpoint else {
@@ -32,7 +32,7 @@ pub fn record(project: &Project, turn: &Turn, look_only: bool) -> Result<(TurnRe
     Ok((recalled.record, vec![note]))
 }
 
-/// Restores a missing or unreadable `session.yaml` from the latest checkpoint that has a copy; returns a note.
+/// Restores a missing or unreadable `session.yaml` from the latest checkpoint with a copy; returns a note.
 pub fn session_meta(session: &Session) -> Result<Option<String>> {
     let file = session.meta_file();
     let why = match session.meta() {
@@ -53,7 +53,7 @@ pub fn session_meta(session: &Session) -> Result<Option<String>> {
     Ok(Some(note))
 }
 
-/// Renames an unreadable file: a person may still be able to read it. Returns its new name.
+/// Renames an unreadable file, which a person may still be able to read; returns its new name.
 fn set_aside(dir: &Path, file: &str) -> Result<String> {
     let from = dir.join(file);
     let names = std::iter::once(format!("{file}.unreadable"))

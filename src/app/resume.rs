@@ -1,4 +1,4 @@
-//! The turn state machine: which turn a session continues with, for the command line and the screen.
+//! Decides which turn a session continues with, for the command line and the screen.
 
 use std::path::Path;
 
@@ -26,22 +26,22 @@ use crate::workbench::Step;
 
 /// The step that a session continues with.
 pub enum NextStep {
-    /// The turn is open: its payload is created again.
+    /// Reopens an open turn and creates its payload again.
     Reopen(Turn),
-    /// The next turn starts.
+    /// Starts the next turn.
     Start {
         /// The session.
         session: Session,
-        /// The turn that it continues; without it the latest one.
+        /// The turn to continue; without it, the latest one.
         before: Option<Turn>,
     },
-    /// The turn has an answer and awaits its report.
+    /// Waits for the report on an answered turn.
     AwaitReport(Turn),
-    /// The turn is finished and was named explicitly: it is only shown.
+    /// Shows a finished turn that was named explicitly.
     View(Turn),
 }
 
-/// Decides how a session continues. The report of an answered turn is saved, and a message says so.
+/// Decides how a session continues. Saves the report on an answered turn, and returns a message about it.
 pub fn decide(env: &Environment, request: &ResumeRequest) -> Result<(NextStep, Option<String>)> {
     let (session, named) = session::locate(env.project()?, &env.cwd, request.session.as_deref())?;
     let Some(id) = named.or_else(|| turn::latest_turn(&session)) else {
@@ -52,11 +52,11 @@ pub fn decide(env: &Environment, request: &ResumeRequest) -> Result<(NextStep, O
     match (turn.state(), &request.report) {
         (TurnState::Open | TurnState::Delivered, _) => {
             if !is_repeated_for_previous(env, &turn, request)? {
-                no_report(request, &format!("turn {} has no plan yet", turn.id()))?;
+                no_report(request, &format!("turn {} has no answer yet", turn.id()))?;
             }
             Ok((NextStep::Reopen(turn), None))
         }
-        // The report is optional: a message starts the next turn without it.
+        // The report is optional: a message starts the next turn without one.
         (TurnState::Planned, None) if request.message.is_some() => {
             Ok((NextStep::Start { session, before: Some(turn) }, None))
         }
@@ -76,7 +76,7 @@ pub fn decide(env: &Environment, request: &ResumeRequest) -> Result<(NextStep, O
     }
 }
 
-/// Reports whether a later turn continues this one.
+/// Returns true if a later turn continues this one.
 fn is_continued(turn: &Turn) -> Result<bool> {
     for id in turn::turns(turn.session()) {
         let later = Turn::open(turn.session(), id)?;
@@ -101,15 +101,15 @@ pub fn resume(
 /// The error for a turn that awaits its report.
 pub fn awaits_report(env: &Environment, turn: &Turn) -> Error {
     Error::negative(
-        format!("turn {} of `{}` has a plan and awaits its report", turn.id(), turn.session().name()),
+        format!("turn {} of `{}` has an answer and awaits its report", turn.id(), turn.session().name()),
         format!(
-            "carry out the plan, then continue with the report: teddy resume --report FILE (it is saved as {})",
+            "do the work, then continue with the report: teddy resume --report FILE (it is saved as {})",
             env.shown(&turn.report_file())
         ),
     )
 }
 
-/// The error for a finished turn that would have to be opened for writing.
+/// The error for opening a finished turn for writing.
 pub fn is_finished(turn: &Turn) -> Error {
     let (session, id) = (turn.session().name(), turn.id());
     Error::negative(
@@ -121,13 +121,13 @@ pub fn is_finished(turn: &Turn) -> Error {
     )
 }
 
-/// The turn's message, or the session's goal where it has none.
+/// The turn's message, or else the session's goal.
 pub fn task_or_goal(session: &Session, message: &str) -> Result<String> {
     if message.is_empty() { Ok(session.meta()?.goal().to_owned()) } else { Ok(message.to_owned()) }
 }
 
-/// Reports whether the given report is the one that the turn already has: an interrupted call is repeated. Whatever was not
-/// saved then is saved now.
+/// Returns true if the turn already has the given report, because an interrupted call is repeated; saves whatever is
+/// still missing.
 fn is_repeated(env: &Environment, turn: &Turn, request: &ResumeRequest) -> Result<bool> {
     let Some(file) = &request.report else { return Ok(false) };
     let text = read_text(env, file, MAX_BYTES)?;
@@ -138,7 +138,7 @@ fn is_repeated(env: &Environment, turn: &Turn, request: &ResumeRequest) -> Resul
     Ok(repeated)
 }
 
-/// The same if the next turn already exists.
+/// The same check if the next turn already exists.
 fn is_repeated_for_previous(env: &Environment, turn: &Turn, request: &ResumeRequest) -> Result<bool> {
     match turn::before(turn.session(), turn)? {
         Some(before) => is_repeated(env, &before, request),
@@ -146,7 +146,7 @@ fn is_repeated_for_previous(env: &Environment, turn: &Turn, request: &ResumeRequ
     }
 }
 
-/// Refuses a report for a turn without an answer.
+/// Rejects a report for a turn without an answer.
 fn no_report(request: &ResumeRequest, why: &str) -> Result<()> {
     match &request.report {
         Some(_) => Err(Error::input(
@@ -157,7 +157,7 @@ fn no_report(request: &ResumeRequest, why: &str) -> Result<()> {
     }
 }
 
-/// Saves the report that an answered turn awaits.
+/// Saves the report of a turn that awaits one.
 fn take_report(env: &Environment, turn: &Turn, file: &Path, request: &ResumeRequest) -> Result<String> {
     if request.output.dry_run {
         let what = "a dry run saves no report, and the next turn cannot start without it";
@@ -173,7 +173,7 @@ pub fn save_report(env: &Environment, turn: &Turn, text: &str) -> Result<String>
     Ok(format!("saved the report of turn {} as {}", turn.id(), env.shown(&saved.path)))
 }
 
-/// The record of a session's next turn, what it takes over, and the list that it continues.
+/// The record of a session's next turn, its inputs, and the list of the previous turn.
 pub fn next_record(
     project: &Project,
     session: &Session,
@@ -218,15 +218,15 @@ pub fn next_record(
     ))
 }
 
-/// The part of a turn's inputs that comes from disk.
+/// The inputs of a turn that are stored on disk.
 pub struct StoredTurn {
     /// The task.
     pub task: String,
-    /// The turn before it.
+    /// The previous turn.
     pub before: Option<Turn>,
     /// The `.context` files.
     pub context: Context,
-    /// Steps of an earlier run, done and undone.
+    /// Steps of an earlier run: active and undone.
     pub steps: (Vec<Step>, Vec<Step>),
     /// Notes for the person and for the reader of the payload.
     pub notes: Vec<String>,
@@ -234,7 +234,7 @@ pub struct StoredTurn {
     pub private_notes: Vec<String>,
 }
 
-/// The inputs of a run of this turn.
+/// The inputs for a run of this turn.
 pub fn inputs(
     env: &Environment,
     session: &Session,
@@ -325,7 +325,7 @@ fn requested(project: &Project, turn: &Turn) -> Result<Vec<(String, String)>> {
 /// The checkpoint of the last payload delivered in this turn or an earlier one.
 pub fn delivered_last(session: &Session, turn: &Turn) -> Option<Checkpoint> {
     let mut at = Some(turn.clone());
-    // Records can be edited by hand: a cycle of turns must end.
+    // Records can be edited by hand, so a cycle of turns is possible.
     let mut seen = Vec::new();
     while let Some(turn) = at.take().filter(|turn| !seen.contains(&turn.id())) {
         if turn.state() != TurnState::Open
@@ -339,7 +339,7 @@ pub fn delivered_last(session: &Session, turn: &Turn) -> Option<Checkpoint> {
     None
 }
 
-/// The turn of this name, if it is on disk already.
+/// The turn with this name, if it exists on disk.
 fn turn_of(session: &Session, id: &str) -> Option<Turn> {
     Turn::open(session, turn::TurnId::of_directory(id)?).ok()
 }

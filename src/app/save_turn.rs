@@ -1,4 +1,4 @@
-//! Writes a run to disk: the turn, its payload and its record. All of it, or nothing.
+//! Writes the turn, its payload and its record to disk, all of them or nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::project::{Project, atomic, budget_log, clock, context, files};
 use crate::render::Format;
 use crate::workbench::{Step, Workbench};
 
-/// The file in a turn that holds the plan which the person brought.
+/// File in a turn with the plan that the person brought.
 pub const OWN_PLAN: &str = "own-plan.md";
 
 /// The files that a run created; none after a dry run.
@@ -26,28 +26,28 @@ pub const OWN_PLAN: &str = "own-plan.md";
 pub struct SavedFiles {
     /// Files and directories of a new project.
     pub created: Vec<PathBuf>,
-    /// The turn, with the payload's copy in it.
+    /// The turn, which contains a copy of the payload.
     pub turn: Option<Turn>,
 }
 
 impl SavedFiles {
-    /// The payload's copy in the turn, as the person would type its path.
+    /// The path of the payload's copy, as the person would type it.
     pub fn payload_path(&self, env: &Environment) -> Option<PathBuf> {
         self.turn.as_ref().map(|turn| env.relative(&turn.delivered_file()))
     }
 }
 
-/// A run with its payload and the files that it wrote.
+/// A run with its payload and the files it created.
 pub struct FinishedRun {
     /// The run.
     pub run: Run,
     /// The payload, rendered once.
     pub payload: String,
-    /// The files that it wrote.
+    /// The files it created.
     pub saved: SavedFiles,
 }
 
-/// The steps of a record, done and undone; an unknown one is an error.
+/// The steps of a record, active and undone; an unknown step is an error.
 pub fn steps(record: &TurnRecord) -> Result<(Vec<Step>, Vec<Step>)> {
     let read = |entries: &[OverrideRecord]| -> Result<Vec<Step>> {
         entries.iter().map(|entry| Ok(Step { verb: entry.action, targets: entry.targets.clone() })).collect()
@@ -66,7 +66,7 @@ fn entries(steps: &[Step], before: &[OverrideRecord], now: &str) -> Vec<Override
     steps.iter().enumerate().map(entry).collect()
 }
 
-/// Creates the session's next turn with its payload; `before` is the list that it continues.
+/// Creates the session's next turn with its payload; `before` is the list of the previous turn.
 pub fn create(
     project: &Project,
     session: &Session,
@@ -93,7 +93,7 @@ pub fn create(
     others.extend(own_plan(selection));
     let turn = Turn::create(session, id, record, others)?;
     if let Err(error) = log_budget(project, &turn, selection, record) {
-        // No one has seen the turn yet.
+        // No other process has seen the turn yet.
         let _ = fs::remove_dir_all(turn.dir());
         return Err(error);
     }
@@ -111,12 +111,12 @@ pub fn create_open(session: &Session, selection: Selection<'_>, record: &mut Tur
     Turn::create(session, turn::next_turn(session), record, others)
 }
 
-/// The person's own plan as a file of the turn.
+/// The plan that the person brought, as a file of the turn.
 fn own_plan(selection: Selection<'_>) -> Option<(&'static str, Vec<u8>)> {
     selection.details.own_plan.as_ref().map(|text| (OWN_PLAN, text.clone().into_bytes()))
 }
 
-/// Writes the names of the evidence into the record; returns the files that the turn does not have yet.
+/// Adds the names of the evidence to the record; returns the files that the turn does not have yet.
 fn record_evidence(details: &RunDetails, record: &mut TurnRecord) -> Vec<(String, Vec<u8>)> {
     if !details.evidence.is_empty() {
         record.evidence = details.evidence.iter().map(|given| given.name.clone()).collect();
@@ -124,7 +124,7 @@ fn record_evidence(details: &RunDetails, record: &mut TurnRecord) -> Vec<(String
     evidence::to_store(&details.evidence)
 }
 
-/// Stores new evidence in a turn that is on disk.
+/// Stores new evidence in a turn on disk.
 pub fn store_evidence(turn: &Turn, details: &RunDetails, record: &mut TurnRecord) -> Result<()> {
     for (name, bytes) in record_evidence(details, record) {
         atomic::write(&turn.dir().join(name), &bytes)?;
@@ -132,7 +132,7 @@ pub fn store_evidence(turn: &Turn, details: &RunDetails, record: &mut TurnRecord
     Ok(())
 }
 
-/// Writes the overrides into the record. `raw` stays as it is: it has to agree with `turn.context` on disk.
+/// Updates the overrides in the record. `raw` is unchanged, because it must agree with `turn.context` on disk.
 pub fn record_overrides(bench: &Workbench, record: &mut TurnRecord) -> Result<()> {
     let now = clock::iso(clock::now()?);
     record.overrides = entries(bench.steps(), &record.overrides, &now);
@@ -140,7 +140,7 @@ pub fn record_overrides(bench: &Workbench, record: &mut TurnRecord) -> Result<()
     Ok(())
 }
 
-/// Updates `turn.context` to what is in RAW now, and the record with it.
+/// Updates `turn.context` and the record to the files in RAW.
 pub fn save_lists(project: &Project, turn: &Turn, selection: Selection<'_>, record: &mut TurnRecord) -> Result<()> {
     let before = project.read(&turn.context_file())?.unwrap_or_default();
     let listed = record.raw.clone();
@@ -161,7 +161,7 @@ pub fn save(
     let before = project.read(&turn.context_file())?.unwrap_or_default();
     let listed = record.raw.clone();
     let list = record_selection(selection, record, &before, &listed)?;
-    // Before the record that names it.
+    // Written before the record that names it.
     let evidence =
         record_evidence(selection.details, record).into_iter().map(|(name, bytes)| (turn.dir().join(name), bytes));
     let files = checkpoint::files(turn.session(), &turn.id().to_string(), selection, record, &list, payload)?;
@@ -182,15 +182,15 @@ pub fn save(
     let staged = atomic::stage(&files)?;
     log_budget(project, turn, selection, record)?;
     staged.commit()?;
-    // A turn has one payload; one in another format is older.
+    // A turn has one payload, so an older one in another format is removed.
     match fs::remove_file(&other) {
         Err(error) if !files::is_absent(&error) => Err(Error::io("remove", &other, error)),
         _ => Ok(()),
     }
 }
 
-/// Writes overrides and RAW files into the record; returns the turn's new list. The list was `before`, with our own lines
-/// `listed`.
+/// Updates overrides and RAW files in the record, and returns the turn's new list. `before` is the list so far,
+/// `listed` are teddy's lines in it.
 fn record_selection(
     selection: Selection<'_>,
     record: &mut TurnRecord,
@@ -199,7 +199,7 @@ fn record_selection(
 ) -> Result<String> {
     record_overrides(selection.bench, record)?;
     if record.shared_list {
-        // Another program's list: its files are recorded, so that the list does not undo an override on them.
+        // The files in another program's list are recorded, so that the list does not undo overrides of them.
         let entries = context::parse(before).0.entries.into_iter();
         let named = entries.filter(|entry| !entry.negated && entry.is_whole());
         let files = named.map(|entry| entry.pattern.text().to_owned());
@@ -211,7 +211,7 @@ fn record_selection(
     Ok(list)
 }
 
-/// Writes overrides and RAW files into the record of a new turn; released files are no longer carried over.
+/// Updates overrides and RAW files in the record of a new turn; released files are no longer carried over.
 fn record_carried_over(selection: Selection<'_>, record: &mut TurnRecord, before: &str) -> Result<String> {
     let carried = record.carried.clone();
     record.carried.retain(|path| !selection.details.released.contains(path));
@@ -221,7 +221,7 @@ fn record_carried_over(selection: Selection<'_>, record: &mut TurnRecord, before
 /// Logs the budgets of the payload and of its handoffs.
 fn log_budget(project: &Project, turn: &Turn, selection: Selection<'_>, record: &TurnRecord) -> Result<()> {
     let (placement, scores) = (selection.placement(), selection.bench.scores());
-    // The budget is too tight only for items that belong in RAW, not for items that auto-fill would add.
+    // A budget can be too tight only for items that belong in RAW, not for items that auto-fill would add.
     let belongs = |placed: &Placed| match placed.overridden {
         None => scores.items[placed.item].points >= RAW_FROM,
         Some(overridden) => overridden == Override::Pin,

@@ -1,4 +1,4 @@
-//! Sessions as rows of a list.
+//! Rows for lists of sessions.
 
 use std::time::UNIX_EPOCH;
 
@@ -9,11 +9,11 @@ use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{checkpoint, clock};
 use crate::redact::message;
 
-/// Facts about a session for every list.
+/// Facts about a session for lists.
 pub struct SessionSummary {
     /// Name.
     pub name: String,
-    /// Goal, redacted; if it cannot be read, the reason.
+    /// Goal, redacted, or the reason why it cannot be read.
     pub goal: String,
     /// Number of turns.
     pub turns: usize,
@@ -24,7 +24,7 @@ pub struct SessionSummary {
 }
 
 impl SessionSummary {
-    /// Facts about this session.
+    /// The facts about a session.
     pub fn of(session: &Session) -> Self {
         let turns = turn::turns(session);
         let last = turns.last().and_then(|id| Turn::open(session, *id).ok());
@@ -79,7 +79,7 @@ pub fn row(env: &Environment, session: &Session) -> SessionRow {
     }
 }
 
-/// SUMMARY section of a payload, or its beginning.
+/// The SUMMARY section of a payload, or else its beginning.
 fn summary(payload: &str) -> Option<String> {
     let heading = |line: &str| line == "## SUMMARY" || line == "<summary>";
     let at = payload.lines().position(heading)?;

@@ -29,7 +29,7 @@ pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &
     })
 }
 
-/// Decisions in the handoffs up to a turn, each once. An unreadable handoff is reported elsewhere.
+/// Decisions in the handoffs up to a turn, without duplicates. Unreadable handoffs are reported elsewhere.
 fn handed_over(project: &Project, turn: &Turn) -> Vec<Decision> {
     let mut decisions: Vec<Decision> = Vec::new();
     for turn in handoff::lineage(turn).unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! `turn.context`: our lines follow the placement, the person's own lines stay.
+//! Updates `turn.context`: teddy's lines follow the placement, and the person's lines are kept.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::project::turn::TurnRecord;
 use crate::workbench::{Step, Verb, lines};
 
 /// The first line of `turn.context`.
-const HEAD: &str = "# The files this turn inlines; a line added here is pinned, a line taken out is demoted.\n";
+const HEAD: &str = "# Files that this turn inlines. Adding a line pins the file, removing one demotes it.\n";
 
 /// A file in RAW.
 struct RawFile {
@@ -19,12 +19,12 @@ struct RawFile {
     pinned: bool,
     /// The lines that are pinned; empty for the whole file.
     lines: Vec<LineSpec>,
-    /// Those of them that steps pinned, and not the person's own lines in a list.
+    /// Lines pinned by steps, without those that the person listed in a `.context` file.
     by_steps: Vec<LineSpec>,
 }
 
-/// The new text of the list, and our own lines in it as `turn.yaml` records them. The text was `before`, with our own lines
-/// `listed`.
+/// Updates the text `before`, which contains teddy's lines `listed`. Returns the new text and teddy's lines in it, as
+/// `turn.yaml` records them.
 pub fn update(selection: Selection<'_>, before: &str, listed: &[String]) -> (String, Vec<String>) {
     let files = raw_files(selection);
     let mut text = if before.is_empty() { HEAD.to_owned() } else { before.to_owned() };
@@ -44,8 +44,8 @@ pub fn update(selection: Selection<'_>, before: &str, listed: &[String]) -> (Str
         }
     }
     for file in &files {
-        // `!path` is the person's own line, unless they pinned the file since.
-        if !file.pinned && context::takes_out(&text, &file.path) {
+        // `!path` is a line of the person, unless the file has been pinned since.
+        if !file.pinned && context::excludes(&text, &file.path) {
             continue;
         }
         text = match file.lines.as_slice() {
@@ -64,7 +64,7 @@ pub fn update(selection: Selection<'_>, before: &str, listed: &[String]) -> (Str
     (text, raw)
 }
 
-/// The RAW files that neither `global.context` nor `session.context` names, in order.
+/// RAW files that are not in `global.context` or `session.context`, in order.
 fn raw_files(selection: Selection<'_>) -> Vec<RawFile> {
     let Selection { bench, details } = selection;
     let raw = selection.placement().tier(Tier::Raw);
@@ -82,7 +82,7 @@ fn raw_files(selection: Selection<'_>) -> Vec<RawFile> {
         .collect()
 }
 
-/// The recorded lines of each path; none for a file that is listed as a whole.
+/// The recorded lines of each path; empty for a file that is listed as a whole.
 fn by_path(listed: &[String], is_file: impl Fn(&str) -> bool) -> BTreeMap<String, Vec<LineSpec>> {
     let mut found: BTreeMap<String, Vec<LineSpec>> = BTreeMap::new();
     for text in listed {
@@ -94,7 +94,7 @@ fn by_path(listed: &[String], is_file: impl Fn(&str) -> bool) -> BTreeMap<String
     found
 }
 
-/// Returns true if we wrote this entry, as the record says.
+/// Returns true if teddy wrote this entry, according to the record.
 pub fn is_ours(record: &TurnRecord, entry: &ContextEntry) -> bool {
     let path = entry.pattern.text();
     let recorded = |lines: &[String]| match &entry.lines {
@@ -107,7 +107,8 @@ pub fn is_ours(record: &TurnRecord, entry: &ContextEntry) -> bool {
     !entry.negated && recorded(&record.raw) && !(entry.is_whole() && recorded(&record.carried))
 }
 
-/// The person's edits as steps: an added file is pinned, a removed one is demoted, and removed lines are dropped from their pin.
+/// Converts the person's edits to steps: an added file is pinned, a removed file is demoted, and removed lines are
+/// unpinned.
 pub fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -> Vec<Step> {
     let known = |path: &str| record.raw.iter().any(|known| known == path);
     let plain = list.entries.iter().filter(|entry| !entry.negated && entry.is_whole());
@@ -130,7 +131,7 @@ pub fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -
     made.map(|(overridden, targets)| Step { verb: Verb::Rule(overridden), targets }).collect()
 }
 
-/// Writes edits that became steps into the record, so that they are made once.
+/// Records edits that were converted to steps, so that they are converted only once.
 pub fn record_edits(record: &mut TurnRecord, edits: &[Step]) {
     for edit in edits {
         let paths: Vec<&str> = edit.targets.iter().map(|target| lines::path_in(target)).collect();

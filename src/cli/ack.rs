@@ -16,18 +16,18 @@ use crate::error::{Error, Result};
 use crate::project::turn::Turn;
 use crate::text::{counted, printable};
 
-/// The size limit of an answer.
+/// Maximum size of an answer.
 const ANSWER_BYTES: u64 = 8_000_000;
 
 /// The arguments of `teddy ack`.
 #[derive(Debug, Args)]
 pub struct AckArgs {
-    /// The file with the answer; `-` reads standard input. Default: a pipe, else the turn's plan.md.
+    /// File with the answer; `-` reads standard input; default: a pipe, or else the turn's plan.md.
     pub file: Option<PathBuf>,
     /// Read the answer from the clipboard.
     #[arg(long, conflicts_with = "file")]
     pub clipboard: bool,
-    /// The session or turn (`NAME/02`) of the payload; default: the last delivered turn.
+    /// Session or turn (`NAME/02`) of the payload; default: the last delivered turn.
     #[arg(long, value_name = "NAME[/TURN]")]
     pub session: Option<String>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `teddy answer`: saves the model's answer as the turn's `plan.md`, or the report on it as `report.md`.
+//! `teddy answer`: saves the model's answer as the turn's `plan.md`, or the report as `report.md`.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -16,17 +16,17 @@ use crate::text::counted;
 
 /// The arguments of `teddy answer`.
 #[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate command-line flag")]
 pub struct AnswerArgs {
-    /// The file with the answer; `-` reads standard input, as does a pipe without a file.
+    /// File with the answer; `-` or a pipe reads standard input.
     pub file: Option<PathBuf>,
     /// Read the answer from the clipboard.
     #[arg(long, conflicts_with = "file")]
     pub clipboard: bool,
-    /// The session or turn (`NAME/02`); default: the last delivered turn.
+    /// Session or turn (`NAME/02`); default: the last delivered turn.
     #[arg(long, value_name = "NAME[/TURN]")]
     pub session: Option<String>,
-    /// Save it as the report on the outcome, which closes the turn.
+    /// Save it as the report on the work, which finishes the turn.
     #[arg(long)]
     pub report: bool,
     /// Replace an existing answer or report.
@@ -40,8 +40,8 @@ pub struct AnswerArgs {
 /// Runs the command.
 pub fn run(env: &Environment, args: &AnswerArgs) -> Result<()> {
     let document = if args.report { Document::Report } else { Document::Plan };
-    // Before standard input is read, so that nobody types in vain.
-    let turn = target(env, args.session.as_deref(), document)?;
+    // The turn is checked before standard input is read, so that nobody types in vain.
+    let turn = target(env, args.session.as_deref())?;
     if args.undo {
         let aside = undo(env, &turn)?;
         print_text(&format!("undid the answer of turn {}; it is kept as {}\n", turn.id(), env.shown(&aside)))?;
@@ -55,7 +55,7 @@ pub fn run(env: &Environment, args: &AnswerArgs) -> Result<()> {
         say(&format!("note: line {line}: replaced a secret ({rule})"));
     }
     if document == Document::Report && !turn.plan_file().is_file() {
-        say(&format!("note: turn {} has no answer; the report closes it anyway", turn.id()));
+        say(&format!("note: turn {} has no answer; the report finishes it anyway", turn.id()));
     }
     let lines = counted(saved.lines as usize, "line");
     print_text(&format!(
@@ -72,13 +72,13 @@ pub fn run(env: &Environment, args: &AnswerArgs) -> Result<()> {
         Document::Plan if turn.report_file().is_file() => {
             "the turn already has a report; start the next one: teddy resume -m TASK"
         }
-        Document::Plan => "carry it out, then save the report: teddy answer --report FILE",
+        Document::Plan => "do the work, then save the report: teddy answer --report FILE",
         Document::Report => "start the next turn: teddy resume -m TASK",
     });
     Ok(())
 }
 
-/// The text that the arguments give.
+/// The text from the file, standard input or the clipboard.
 fn text(env: &Environment, args: &AnswerArgs, document: Document) -> Result<String> {
     let name = document.name();
     let text = match &args.file {

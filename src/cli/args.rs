@@ -1,6 +1,6 @@
-//! The command line's arguments. The help of each is its doc comment here.
+//! The command line's arguments. Their doc comments are the help texts.
 
-#![expect(missing_docs, reason = "a doc comment here becomes help that a person reads; groups of flags have none")]
+#![expect(missing_docs, reason = "doc comments of arguments become help text")]
 
 use std::path::PathBuf;
 
@@ -18,6 +18,9 @@ use crate::project::task::{Complexity, TaskType};
 use crate::render::Format;
 use crate::text::token_count;
 
+/// Heading of the options that every command has.
+const GLOBAL: &str = "Global options";
+
 /// Choose what a language model should see before a hard task.
 ///
 /// teddy scans the repository, scores every file for the task, places each in a tier (RAW: included, LINKED: a reference,
@@ -28,19 +31,19 @@ use crate::text::token_count;
 #[command(override_help = include_str!("help.txt"))]
 pub struct Cli {
     /// Run in this directory.
-    #[arg(short = 'C', long, global = true, value_name = "DIR")]
+    #[arg(short = 'C', long, global = true, help_heading = GLOBAL, value_name = "DIR")]
     pub directory: Option<PathBuf>,
 
     /// Write a debug log (JSON lines) to your state directory; `TEDDY_LOG=FILE` writes it to FILE.
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = GLOBAL)]
     pub verbose: bool,
 
     /// Theme of the screen: a built-in one such as dark, light or mono, or one from your themes.yaml.
-    #[arg(long, global = true, value_name = "NAME")]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "NAME")]
     pub theme: Option<String>,
 
     /// Use ASCII characters only, on the screen and in charts.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub ascii: bool,
 
     #[command(subcommand)]
@@ -63,7 +66,7 @@ Files that are read:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Create `.teddy/` here (`plan` does this by itself).
+    /// Create `.teddy/` here (`plan` does this, too).
     #[command(after_help = "Example: teddy init")]
     Init,
     /// Start a session for a task, or a session's next turn, and create the payload.
@@ -87,13 +90,13 @@ pub enum Command {
     /// Explain a file's score, and what would raise it.
     #[command(after_help = "Example: teddy explain src/pay/ledger.rs --task \"Add refunds\"")]
     Explain(ExplainArgs),
-    /// Check a payload's hashes, and list the source files that changed since.
+    /// Check a payload's hashes, and list the source files that have changed.
     #[command(after_help = "Example: teddy verify payload.md")]
     Verify(VerifyArgs),
     /// Merge context packs, or validate one.
     #[command(after_help = "Example: teddy pack merge a.json b.json -o both.json")]
     Pack(super::pack::PackArgs),
-    /// Check the setup: repository, configuration, tokenizers, clipboard, skipped files.
+    /// Check the setup: repository, configuration, tokenizer, clipboard, skipped files.
     #[command(after_help = "Example: teddy doctor --skipped")]
     Doctor(DoctorArgs),
     /// Write, show or preview the notes for the next phase.
@@ -111,7 +114,7 @@ pub enum Command {
     /// List redacted secrets, and allow false positives.
     #[command(after_help = "Example: teddy redactions allow tests/fixtures/key.pem:3")]
     Redactions(super::redactions::RedactionsArgs),
-    /// Try the workbench on an example project; your files are not touched.
+    /// Try the workbench on an example project; your files are not changed.
     #[command(after_help = "Example: teddy tour")]
     Tour,
     /// Print the manual page of teddy or of a command.
@@ -123,10 +126,10 @@ pub enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Save the model's answer, or the report on its outcome.
+    /// Save the model's answer, or the report on the work.
     #[command(after_help = "Example: teddy answer --clipboard")]
     Answer(super::answer::AnswerArgs),
-    /// Start another attempt at a turn; the first one stays.
+    /// Create a branch, which is another attempt at a turn; the turn itself is kept.
     #[command(after_help = "Example: teddy branch 02")]
     Branch(super::branch::BranchArgs),
     /// Print or copy content that the payload only links.
@@ -159,13 +162,13 @@ pub struct PlanArgs {
     /// An acceptance criterion; can be repeated.
     #[arg(long = "criteria", alias = "done", value_name = "TEXT")]
     pub definition_of_done: Vec<String>,
-    /// Rule for the work, such as "no new dependencies", for packs; repeatable.
+    /// Rule for the work, such as "no new dependencies", for packs; can be repeated.
     #[arg(long = "constraint", value_name = "TEXT")]
     pub constraints: Vec<String>,
-    /// Decision already made, for packs; repeatable.
+    /// Decision already made, for packs; can be repeated.
     #[arg(long = "decision", value_name = "TEXT")]
     pub decisions: Vec<String>,
-    /// A plan you already have; the files that it names score higher. Default: `plan` in the configuration.
+    /// Plan that you already have; the files that it names score higher; default: `plan` in the configuration.
     #[arg(long, value_name = "FILE", conflicts_with = "session")]
     pub plan: Option<PathBuf>,
     /// Include the changes since the merge base of HEAD and this branch, tag or commit, and what they affect.
@@ -193,7 +196,7 @@ pub struct ResumeArgs {
     pub output: OutputArgs,
 }
 
-/// Payload options; each has a key in the workbench.
+/// Payload options. Each has a key in the workbench.
 #[derive(Debug, Args, Default, Clone)]
 pub struct PayloadArgs {
     /// Token budget of the payload, such as 25000 or 25k.
@@ -221,7 +224,7 @@ pub struct PayloadArgs {
     /// Include as a reference only; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub link: Vec<String>,
-    /// Consider only files that match; can be repeated.
+    /// Use only files that match; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<String>,
     /// Use a profile of the configuration.
@@ -242,7 +245,7 @@ pub struct PayloadArgs {
     /// Complexity: simple, medium or complex, which sets the default budget; default: inferred from the task.
     #[arg(long, value_name = "LEVEL", value_parser = complexity)]
     pub complexity: Option<Complexity>,
-    /// Phase: 1 discovery, 2 implementation or 3 validation; default: the previous turn's.
+    /// Phase: 1 discovery, 2 implementation or 3 validation; default: the phase of the previous turn.
     #[arg(long, value_name = "PHASE", value_parser = phase)]
     pub phase: Option<Phase>,
     /// Omit the acknowledgement template of `hybrid` and `xml` payloads.
@@ -277,7 +280,7 @@ pub struct WhereArgs {
 }
 
 impl WhereArgs {
-    /// Reports whether a destination was given.
+    /// Returns true if a destination was given.
     pub fn is_given(&self) -> bool {
         self.output.is_some() || self.copy || self.stdout
     }
@@ -285,7 +288,7 @@ impl WhereArgs {
 
 /// Output options of a payload.
 #[derive(Debug, Args, Default, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate command-line flag")]
 pub struct OutputArgs {
     #[command(flatten)]
     pub to: WhereArgs,
@@ -309,7 +312,7 @@ pub struct OutputArgs {
     pub no_tui: bool,
 }
 
-/// The format names, each with a line of help.
+/// The format names, each with its description.
 fn formats() -> impl TypedValueParser<Value = Format> {
     let values = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.about()));
     PossibleValuesParser::new(values).try_map(|name| Format::named(&name))
@@ -336,14 +339,14 @@ pub struct SessionsArgs {
 pub enum SessionsCommand {
     /// Rename a session.
     Rename {
-        /// The session.
+        /// Session to rename.
         session: String,
-        /// The new name: letters, digits and dashes.
+        /// New name: letters, digits and dashes.
         name: String,
     },
     /// Delete a session with all its turns.
     Delete {
-        /// The session.
+        /// Session to delete.
         session: String,
         /// Confirm the deletion.
         #[arg(long)]
@@ -370,7 +373,7 @@ pub struct MemoArgs {
 pub enum MemoCommand {
     /// Add a memo.
     Add {
-        /// The fact.
+        /// Text of the memo.
         text: String,
     },
     /// List the memos with their numbers.
@@ -378,7 +381,7 @@ pub enum MemoCommand {
     /// Remove a memo by number or text.
     #[command(alias = "remove")]
     Rm {
-        /// The number that `list` shows, or the beginning of the text.
+        /// Number in the list, or the beginning of the text.
         which: String,
     },
 }
@@ -400,7 +403,7 @@ pub struct ExplainArgs {
 
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// The payload, or all of its parts; `-` reads standard input; default: the last delivered payload.
+    /// Payload, or all of its parts; `-` reads standard input; default: the last delivered payload.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
@@ -424,7 +427,7 @@ pub fn scope(text: &str) -> Result<Scope, String> {
     }
 }
 
-/// Parses a phase; the error includes our hint, which clap would not print.
+/// Parses a phase. The error includes the hint, because clap would not print it.
 pub fn phase(text: &str) -> Result<Phase, String> {
     text.parse().map_err(|error: Error| with_hint(&error))
 }
@@ -437,7 +440,7 @@ fn complexity(text: &str) -> Result<Complexity, String> {
     Complexity::named(text).map_err(|error| with_hint(&error))
 }
 
-/// Formats an error for clap, which shows no separate hint.
+/// Formats an error for clap, which has no separate hint.
 fn with_hint(error: &Error) -> String {
     match error.hint() {
         Some(hint) => format!("{error}; {hint}"),
@@ -456,12 +459,12 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_definitions_hold_together() {
+    fn the_argument_definitions_are_consistent() {
         Cli::command().debug_assert();
     }
 
     #[test]
-    fn token_counts_are_read_as_people_write_them() {
+    fn token_counts_are_parsed_as_people_write_them() {
         for (text, expected) in [
             ("25000", 25_000),
             ("25k", 25_000),

@@ -1,4 +1,4 @@
-//! `teddy branch TURN`: another attempt at a turn.
+//! `teddy branch TURN`: creates another attempt at a turn.
 
 use clap::Args;
 
@@ -10,9 +10,9 @@ use crate::error::Result;
 /// The arguments of `teddy branch`.
 #[derive(Debug, Args)]
 pub struct BranchArgs {
-    /// The turn (`02`, `NAME/02` or a path in it), or a session, for its last turn.
+    /// Turn (`02`, `NAME/02` or a path in it), or session, for its last turn.
     pub turn: String,
-    /// The task of this attempt; default: the turn's task.
+    /// Task of this attempt; default: the turn's task.
     #[arg(short, long, value_name = "TEXT")]
     pub message: Option<String>,
 }

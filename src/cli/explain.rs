@@ -1,4 +1,4 @@
-//! `teddy explain PATH`: a file's score with its reasons, and what would raise it.
+//! `teddy explain PATH`: a file's score with its reasons, and ways to raise it.
 
 use super::args::ExplainArgs;
 use super::output::{print_json, print_text};

@@ -1,4 +1,4 @@
-//! `teddy fetch PATH[:N-M]…`: content that the payload only links.
+//! `teddy fetch PATH[:N-M]…`: delivers content that the payload only links.
 
 use std::collections::HashSet;
 
@@ -19,10 +19,11 @@ use crate::text::counted;
 /// The arguments of `teddy fetch`.
 #[derive(Debug, Args)]
 pub struct FetchArgs {
-    /// Files, optionally with lines (`src/a.py:10-80`), or LINKED lines of the payload; `-` reads them from standard input.
+    /// Files, optionally with lines (`src/a.py:10-80`), or LINKED lines of the payload; `-` reads them from standard
+    /// input.
     #[arg(required = true, value_name = "PATH[:N-M]")]
     pub entries: Vec<String>,
-    /// The session or turn (`NAME/02`) whose overrides apply; default: the most recently used session.
+    /// Session or turn (`NAME/02`) whose overrides apply; default: the most recently used session.
     #[arg(long, value_name = "NAME[/TURN]")]
     pub session: Option<String>,
     #[command(flatten)]

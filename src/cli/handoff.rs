@@ -15,35 +15,35 @@ use crate::text::{ABOUT, counted, thousands};
 
 /// The arguments of `teddy handoff`.
 #[derive(Debug, Args, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate command-line flag")]
 pub struct HandoffArgs {
-    /// A session or a turn (`NAME/02`); default: the last turn of the most recently used session.
+    /// Session or turn (`NAME/02`); default: the last turn of the most recently used session.
     pub turn: Option<String>,
-    /// The overall goal.
+    /// Goal of the whole work.
     #[arg(long, value_name = "TEXT")]
     pub goal: Option<String>,
-    /// The epic that this work belongs to.
+    /// Id of the epic that the work belongs to.
     #[arg(long = "epic", value_name = "ID")]
     pub epic_id: Option<String>,
-    /// A gate's verdict, such as tests=pass; can be repeated.
+    /// Verdict of a gate, such as tests=pass; can be repeated.
     #[arg(long, value_name = "GATE=VERDICT")]
     pub verdict: Vec<String>,
-    /// A file that was created or changed; can be repeated.
+    /// File that was created or changed; can be repeated.
     #[arg(long, value_name = "PATH")]
     pub artifact: Vec<String>,
-    /// A decision; can be repeated.
+    /// Decision; can be repeated.
     #[arg(long, value_name = "TEXT")]
     pub decision: Vec<String>,
-    /// An open risk; can be repeated.
+    /// Open risk; can be repeated.
     #[arg(long, value_name = "TEXT")]
     pub risk: Vec<String>,
-    /// A summary in a few sentences.
+    /// Summary in a few sentences.
     #[arg(long, value_name = "TEXT")]
     pub narrative: Option<String>,
-    /// Generate it again from plan.md and report.md.
+    /// Generate the handoff again from plan.md and report.md.
     #[arg(long)]
     pub from_files: bool,
-    /// Edit it in $EDITOR.
+    /// Edit the handoff in $EDITOR.
     #[arg(long)]
     pub edit: bool,
     /// Preview what a phase will see of all handoffs so far, within its budget.
@@ -137,15 +137,19 @@ fn preview(env: &Environment, turn: &Turn, phase: Phase, json: bool) -> Result<(
     Ok(())
 }
 
-/// The effect of a budget, in words.
+/// Describes the effect of a budget.
 fn describe_budget(result: &BudgetResult) -> String {
-    // Handoff tokens are estimated for every model: four characters each.
+    // Handoff tokens are estimated for every model, at four characters each.
     let tokens = format!("{ABOUT}{}", counted(result.truncated_tokens, "token"));
     match (result.budget_tokens, result.was_truncated) {
         (0, _) => format!("{tokens}, no limit"),
         (budget, false) => format!("{tokens} of {}", thousands(budget)),
         (budget, true) => {
-            format!("cut from {ABOUT}{} to {tokens} of {}", thousands(result.original_tokens), thousands(budget))
+            format!(
+                "truncated from {ABOUT}{} to {tokens}; the limit is {}",
+                thousands(result.original_tokens),
+                thousands(budget)
+            )
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::gather::item::Source;
 use crate::place::{Form, Override, Placed};
 use crate::render;
 
-/// The run as one JSON object, items in placement order; `counts` adds every file's tokens.
+/// The run as one JSON object, with items in placement order; `counts` adds the tokens of every file.
 pub fn plan(env: &Environment, run: &Run, saved: &SavedFiles, counts: Option<&[Option<usize>]>) -> String {
     let placement = run.placement();
     let (fill, budget) = run.bench.settings();
@@ -99,7 +99,7 @@ fn item(run: &Run, placed: &Placed, counts: Option<&[Option<usize>]>) -> Value {
     Value::Object(object)
 }
 
-/// The lines that are included verbatim, for an excerpt or an outline.
+/// Lines that an excerpt or an outline contains verbatim.
 fn spans(run: &Run, placed: &Placed) -> Option<Vec<(u32, u32)>> {
     match placed.form {
         Form::Spans(_) | Form::Skeleton(_) => Some(render::verbatim(run.bench.corpus(), placed.item, &placed.form)),

@@ -33,7 +33,7 @@ fn command(name: Option<&str>) -> Result<clap::Command> {
         let near = nearest(name, all.get_subcommands().map(clap::Command::get_name));
         let hint =
             near.map_or_else(|| "`teddy --help` lists them".to_owned(), |near| format!("did you mean `{near}`?"));
-        Error::input(format!("there is no command `{name}`"), hint)
+        Error::input(format!("unknown command `{name}`"), hint)
     })?;
     Ok(found.display_name(format!("teddy-{name}")))
 }

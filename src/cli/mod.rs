@@ -61,7 +61,7 @@ use crate::text::printable;
 /// Parses the command line and runs the command; returns the exit code.
 pub fn main(screen: &dyn Screen, agents: &dyn AgentServer) -> u8 {
     let mut arguments = std::env::args_os().skip(1);
-    // An internal command, hidden from help and completions.
+    // An internal command that help and completions do not show.
     let serves = arguments.next().is_some_and(|first| first == SERVE_COMMAND) && arguments.next().is_none();
     let result = if serves {
         deliver::serve()
@@ -100,7 +100,7 @@ fn print_clap_message(error: &clap::Error) -> u8 {
         let _ = error.print();
         return 0;
     }
-    // The message quotes the arguments, which may hold a secret.
+    // The message quotes the arguments, which may contain a secret.
     for line in error.render().to_string().lines() {
         eprintln!("{}", printable(&message(line)));
     }
@@ -111,7 +111,7 @@ fn run(mut cli: Cli, screen: &dyn Screen, agents: &dyn AgentServer) -> Result<()
     if let Some(theme) = &cli.theme {
         screen.check_theme(theme)?;
     }
-    // These need no project, and must work where one is broken.
+    // These commands need no project, and must work if it is broken.
     match &cli.command {
         Some(Command::Completions { shell }) => return completions::run(*shell),
         Some(Command::Man(args)) => return man::run(args),
@@ -163,7 +163,7 @@ fn run(mut cli: Cli, screen: &dyn Screen, agents: &dyn AgentServer) -> Result<()
     }
 }
 
-/// Prints an error: what happened, then what to do next.
+/// Prints an error, followed by its hint.
 pub fn report(error: &Error) {
     for line in error.to_string().lines() {
         eprintln!("teddy: {}", printable(&message(line)));

@@ -1,4 +1,4 @@
-//! Output of a run: the document to standard output or its destinations, everything else to standard error.
+//! Output of a run: the document goes to standard output or its destinations, everything else to standard error.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
@@ -21,7 +21,7 @@ use crate::redact::message;
 use crate::render::{Format, pack, split};
 use crate::text::{harmless_json, printable, thousands};
 
-/// Refuses an impossible destination before anything is written.
+/// Rejects an impossible destination before anything is written.
 pub fn check(env: &Environment, args: &OutputArgs) -> Result<()> {
     if args.to.copy && env.config.clipboard == Clipboard::Off {
         return Err(Error::input(
@@ -81,12 +81,12 @@ pub fn finish(env: &Environment, finished: &FinishedRun, args: &OutputArgs) -> R
     } else if terminal && !args.to.stdout {
         print_text(&table::placement(run, terminal_width()))?;
     }
-    run.bench.corpus().leave_to_the_end();
+    run.bench.corpus().leak_at_exit();
     let tokenizer = run.bench.tokenizer();
     let args = &OutputArgs { split: args.split.or(run.details.part_limit), ..args.clone() };
     let mut receipt = receipt(run.placement(), tokenizer, saved.payload_path(env));
     receipt.context_pack_ref = saved.turn.as_ref().filter(|_| run.details.format == Format::Pack).map(|turn| {
-        // Relative to the project's root, where a reader of the reference starts.
+        // The path is relative to the project's root, where readers of the reference start.
         let path = turn.pack_file();
         pack::json::reference(&path.strip_prefix(&env.root).unwrap_or(&path).to_string_lossy(), payload)
     });
@@ -161,7 +161,8 @@ fn send_with(
     result
 }
 
-/// Reports whether auto-fill has something to add: a tenth of the budget is free, and some items are only linked or mentioned.
+/// Returns true if auto-fill could add something: a tenth of the budget is free, and some items are only linked or
+/// mentioned.
 fn leaves_room(placement: &Placement) -> bool {
     let free = placement.limit.saturating_sub(placement.usage.total);
     let is_referred_to =
@@ -204,7 +205,7 @@ fn send(
         None => error,
     })?;
     if let (Way::File(shown), Destination::File(given)) = (&mut delivery.way, destination) {
-        // As typed, not as an absolute path.
+        // Shows the path as typed, not as an absolute path.
         shown.clone_from(given);
     }
     receipt.deliveries.push(delivery);
@@ -255,7 +256,7 @@ pub fn print_document(text: &str) -> Result<Delivery> {
     deliver::to_stdout(&harmless.concat())
 }
 
-/// A piece of text, escaped, and the line end or tab that ends it.
+/// An escaped piece of text, and the line ending or tab after it.
 fn harmless(piece: &str) -> [Cow<'_, str>; 2] {
     let body = piece.trim_end_matches(['\n', '\t']);
     [printable(body.strip_suffix('\r').unwrap_or(body)), Cow::Borrowed(&piece[body.len()..])]
@@ -266,7 +267,7 @@ pub fn print_json(json: &str) -> Result<()> {
     print_text(&format!("{}\n", harmless_json(json)))
 }
 
-/// Prints one line to standard error, with control characters escaped and secrets replaced.
+/// Prints one line to standard error, with control characters escaped and secrets redacted.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", printable(&message(line)));
 }
@@ -275,7 +276,7 @@ fn say_lines(text: &str) {
     text.lines().for_each(say);
 }
 
-/// The width of tables and charts.
+/// Width of tables and charts.
 pub fn terminal_width() -> usize {
     // Some terminals report 0.
     let columns =

@@ -54,22 +54,22 @@ pub struct EdgeArgs {
     /// Kind of payload; default: `message` with --message, else `artifact_ref`.
     #[arg(long, value_parser = edge::KINDS)]
     pub kind: Option<String>,
-    /// Node that sends it; default: the pack's nodeId.
+    /// Sending node; default: the pack's nodeId.
     #[arg(long, value_name = "NODE")]
     pub from: Option<String>,
-    /// Edge that it travels along; default: the pack's runId and the node.
+    /// Edge; default: the pack's runId and the node.
     #[arg(long, value_name = "ID")]
     pub edge: Option<String>,
     /// Message to the next node, as Markdown.
     #[arg(short, long, value_name = "TEXT")]
     pub message: Option<String>,
-    /// Mark the work as failed, for this reason.
+    /// Mark the work as failed, with this reason.
     #[arg(long, value_name = "REASON")]
     pub failed: Option<String>,
     /// Status code for programs.
     #[arg(long, value_name = "CODE")]
     pub code: Option<String>,
-    /// Write it to this file.
+    /// Write the edge payload to this file.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }

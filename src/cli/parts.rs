@@ -1,4 +1,4 @@
-//! A payload in parts: written to several files, copied one after the other, or printed.
+//! A payload in parts: written to files, copied one after the other, or printed.
 
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ fn write(env: &Environment, path: &Path, files: &[PathBuf], parts: &[Part]) -> R
     Ok(())
 }
 
-/// Parts of an earlier payload that were not replaced.
+/// Parts of an earlier payload that this one does not replace.
 fn others(path: &Path, now: &[PathBuf], cwd: &Path) -> Vec<PathBuf> {
     let full = cwd.join(path);
     let Some(directory) = full.parent() else { return Vec::new() };

@@ -21,7 +21,7 @@ use crate::project::files::MAX_BYTES;
 use crate::project::turn::Turn;
 use crate::text::{nearest, thousands};
 
-/// The configured program of that name.
+/// The configured program with this name.
 pub fn named<'w>(env: &'w Environment, name: &str) -> Result<&'w Pipe> {
     let pipes = &env.config.pipes;
     if let Some(pipe) = pipes.iter().find(|pipe| pipe.name == name) {
@@ -34,7 +34,7 @@ pub fn named<'w>(env: &'w Environment, name: &str) -> Result<&'w Pipe> {
     }
     let near = nearest(name, pipes.iter().map(|pipe| pipe.name.as_str()));
     let hint = near.map_or_else(|| own.to_owned(), |near| format!("did you mean `{near}`?"));
-    Err(Error::input(format!("there is no pipe `{name}` in your configuration"), hint))
+    Err(Error::input(format!("unknown pipe `{name}`"), hint))
 }
 
 /// Pipes the payload to the program, saves its output as the turn's answer, and prints it.
@@ -57,20 +57,20 @@ pub fn hand_over(env: &Environment, turn: &Turn, pipe: &Pipe, payload: &str) -> 
 
 /// An event while waiting for the program.
 enum Event {
-    /// Its output is complete.
+    /// The output is complete.
     Ended(Vec<u8>),
     TooMuch,
     Interrupted,
     TimedOut,
 }
 
-/// Runs the program with the payload on its standard input; returns what it prints.
+/// Runs the program with the payload on its standard input, and returns its output.
 fn run(pipe: &Pipe, payload: &str, root: &Path) -> Result<String> {
     let failed = |what: String| Error::negative(what, "");
     let mut command = process::shell(&pipe.run);
     command.current_dir(root).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| failed(format!("cannot start: {error}")))?;
-    let progress = Arc::new(Progress::begin(&format!("waiting for {}, bytes so far", pipe.name), 0));
+    let progress = Arc::new(Progress::begin(&format!("bytes from {}", pipe.name), 0));
     let mut events = listen(&mut child, pipe, payload, &progress);
     let deadline = Instant::now() + Duration::from_secs(pipe.timeout_seconds);
     let event = wait(&mut events, deadline)?;
@@ -86,7 +86,7 @@ fn run(pipe: &Pipe, payload: &str, root: &Path) -> Result<String> {
             }));
         }
     };
-    // It may go on working after it has closed its output.
+    // The program may continue after it has closed its output.
     let status = match process::wait_until(&mut child, deadline) {
         Ok(Some(status)) => status,
         Ok(None) => return Err(failed(format!("took more than {} s and was stopped", pipe.timeout_seconds))),
@@ -101,7 +101,7 @@ fn run(pipe: &Pipe, payload: &str, root: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Feeds and reads the program on separate threads, so that neither blocks the other.
+/// Writes to and reads from the program on separate threads, so that neither blocks the other.
 fn listen(child: &mut Child, pipe: &Pipe, payload: &str, progress: &Arc<Progress>) -> mpsc::UnboundedReceiver<Event> {
     let (to, events) = mpsc::unbounded_channel();
     if let Some(mut stdin) = child.stdin.take() {
@@ -136,7 +136,7 @@ fn listen(child: &mut Child, pipe: &Pipe, payload: &str, progress: &Arc<Progress
     events
 }
 
-/// The first event.
+/// Waits for the first event.
 fn wait(events: &mut mpsc::UnboundedReceiver<Event>, deadline: Instant) -> Result<Event> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Error::negative(format!("cannot wait for it: {error}"), ""))?;

@@ -12,14 +12,14 @@ use crate::app::pipeline::ScanObserver;
 use crate::gather::progress::{ScannedFile, WalkObserver};
 use crate::text::{fit_middle, thousands};
 
-/// Nothing is shown before this time.
-const PATIENCE: Duration = Duration::from_millis(300);
-/// The time between two updates.
-const EVERY: Duration = Duration::from_millis(100);
-/// The width of the bar.
+/// Delay before the line is shown.
+const DELAY: Duration = Duration::from_millis(300);
+/// Interval between updates.
+const INTERVAL: Duration = Duration::from_millis(100);
+/// Width of the bar.
 const BAR: usize = 24;
 
-/// A progress line; it disappears when this is dropped.
+/// A progress line, which is cleared when dropped.
 pub struct Progress {
     shared: Arc<Shared>,
     drawing: Option<JoinHandle<()>>,
@@ -28,7 +28,7 @@ pub struct Progress {
 struct Shared {
     what: Mutex<String>,
     done: AtomicUsize,
-    /// The total, or 0 if it is not known.
+    /// The total, or 0 if it is unknown.
     of: AtomicUsize,
     ended: AtomicBool,
 }
@@ -79,7 +79,7 @@ impl Drop for Progress {
     }
 }
 
-/// The progress line of a scan; it starts with the first file.
+/// The progress line of a scan, which starts with the first file.
 #[derive(Default)]
 pub struct ScanProgress {
     line: OnceLock<Progress>,
@@ -123,7 +123,7 @@ impl ScanObserver for ScanProgress {
 
 fn draw(shared: &Shared) {
     let mut drawn = false;
-    let mut wait = PATIENCE;
+    let mut wait = DELAY;
     while !shared.ended.load(Ordering::Acquire) {
         std::thread::park_timeout(wait);
         if shared.ended.load(Ordering::Acquire) {
@@ -134,14 +134,14 @@ fn draw(shared: &Shared) {
         let line = line(&what, done, of, terminal_width().saturating_sub(1));
         let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
         let _ = std::io::stderr().flush();
-        (drawn, wait) = (true, EVERY);
+        (drawn, wait) = (true, INTERVAL);
     }
     if drawn {
         let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
 }
 
-/// The text of the line: a bar if the total is known, else a count.
+/// The text of the line: a bar if the total is known, otherwise a count.
 fn line(what: &str, done: usize, of: usize, width: usize) -> String {
     let text = match (done, of) {
         (0, 0) => format!("{what} …"),
@@ -160,7 +160,7 @@ fn line(what: &str, done: usize, of: usize, width: usize) -> String {
     fit_middle(&text, width).into_owned()
 }
 
-/// The approximate number of files, from the header of git's index; 0 without one.
+/// The approximate number of files, according to the header of git's index; 0 without an index.
 fn files_in(root: &Path) -> usize {
     let mut head = [0; 12];
     let index = root.join(".git/index");
@@ -180,17 +180,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_says_what_is_known() {
+    fn the_line_shows_a_bar_or_a_count() {
         assert_eq!(line("scoring", 0, 0, 80), "scoring …");
         assert_eq!(line("reading", 1_200, 0, 80), "reading … 1,200");
         assert_eq!(line("reading", 600, 1_200, 80), "[############............] reading 600 of about 1,200");
-        // More files than the index had: not all of them are in git.
+        // There may be more files than in the index, because not all files are in git.
         assert!(line("reading", 2_000, 1_200, 80).starts_with("[########################] "));
         assert!(line("reading", 2_000, 1_200, 30).chars().count() <= 30);
     }
 
     #[test]
-    fn the_index_says_how_many_files_there_are() {
+    fn the_number_of_files_is_read_from_the_index() {
         let dir = tempfile::tempdir().unwrap();
         assert_eq!(files_in(dir.path()), 0);
         std::fs::create_dir(dir.path().join(".git")).unwrap();

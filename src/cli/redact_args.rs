@@ -1,4 +1,4 @@
-//! Replaces secrets in the texts of the command line: they become names, records, logs and payloads.
+//! Redacts secrets in the texts of the command line, which end up in names, records, logs and payloads.
 
 use super::args::{Cli, Command, MemoCommand, SessionsCommand};
 use super::output::say;
@@ -6,7 +6,7 @@ use crate::app::environment::Environment;
 use crate::app::redact_input::without_secrets;
 use crate::error::Result;
 
-/// Replaces the secrets in every text argument, before it is stored anywhere, and notes each.
+/// Redacts every text argument before it is stored anywhere, and adds a note about each secret.
 pub fn clean(cli: &mut Cli, env: &Environment) -> Result<()> {
     let mut notes = Vec::new();
     let mut texts: Vec<(&str, &mut String)> = match &mut cli.command {

@@ -24,20 +24,22 @@ pub struct RedactionsArgs {
 /// Actions on redactions.
 #[derive(Debug, Subcommand)]
 pub enum RedactionsCommand {
-    /// Allow a false positive in this project; a salted hash of it is stored in your state directory.
+    /// Allow a false positive in this project; your state directory stores a salted hash of it.
     Allow {
-        /// File and line, as listed: `src/settings.py:12`.
+        /// File and line as listed: `src/settings.py:12`.
+        #[arg(value_name = "FILE:LINE")]
         place: String,
-        /// Only the match of this rule.
+        /// Allow only the match of this rule.
         #[arg(long, value_name = "NAME")]
         rule: Option<String>,
     },
-    /// Redact an allowed match again.
+    /// Redact an allowed value again.
     #[command(alias = "forget")]
     Revoke {
-        /// File and line, as listed.
+        /// File and line as listed.
+        #[arg(value_name = "FILE:LINE")]
         place: String,
-        /// Only the match of this rule.
+        /// Revoke only the match of this rule.
         #[arg(long, value_name = "NAME")]
         rule: Option<String>,
     },

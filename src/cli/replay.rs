@@ -14,7 +14,7 @@ use crate::text::counted;
 /// The arguments of `teddy replay`.
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
-    /// The turn (`02`, `NAME/02` or a path in it); default: the last turn.
+    /// Turn (`02`, `NAME/02` or a path in it); default: the last turn.
     pub turn: Option<String>,
     /// Use the sources as delivered, from git.
     #[arg(long)]
@@ -50,24 +50,20 @@ pub fn run(env: &Environment, args: &ReplayArgs) -> Result<()> {
         Some(_) => {
             return Err(Error::negative(
                 format!("{name} was changed after it was delivered"),
-                format!(
-                    "write the delivered bytes elsewhere: teddy replay {}/{} -o FILE",
-                    turn.session().name(),
-                    turn.id()
-                ),
+                format!("restore the delivered payload: teddy replay {}/{} -o FILE", turn.session().name(), turn.id()),
             ));
         }
         None => say(&format!("note: {name} is missing; the payload was rebuilt from its record and its sources")),
     }
     let verdict = match (replayed.rebuilt.sources, replayed.recipe.linked.len()) {
-        // A pack's record holds its escaped excerpts; only their sources can be compared.
+        // The record of a pack contains its escaped excerpts, so only their sources can be compared.
         (0, linked) if linked > 0 => {
             format!("{name} is identical to the delivered payload; its {} are unchanged", counted(linked, "source"))
         }
         _ => format!("{name} is rebuilt byte for byte from {sources}"),
     };
     let verdict = format!("{verdict}\nsha256 {}\n", replayed.recipe.payload);
-    // Standard output holds the payload and nothing else.
+    // Standard output contains only the payload.
     if args.to.stdout {
         verdict.lines().for_each(say);
         return Ok(());

@@ -66,7 +66,7 @@ impl PayloadArgs {
 }
 
 impl OutputArgs {
-    /// The limits on what is written.
+    /// The limits on writing.
     pub fn options(&self) -> OutputOptions {
         OutputOptions { file: self.to.output.clone(), dry_run: self.dry_run }
     }

@@ -1,4 +1,4 @@
-//! Opens the screen for a command, where there is a terminal.
+//! Opens the screen for a command if there is a terminal.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -13,13 +13,13 @@ use crate::app::screen::{Appearance, Screen};
 use crate::app::{open_turn, plan};
 use crate::error::Result;
 
-/// Reports whether to open the screen: there is a terminal, and no flag that says where the payload goes.
+/// Returns true if the screen should open: there is a terminal, and no argument gives a destination.
 pub fn wanted(args: &OutputArgs) -> bool {
     let elsewhere = args.to.is_given() || args.no_tui || args.json || args.dry_run || args.pipe.is_some();
     !elsewhere && has_terminal()
 }
 
-/// Reports whether input and output are a terminal.
+/// Returns true if input and output are a terminal.
 pub fn has_terminal() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
@@ -39,7 +39,7 @@ pub fn plan(cli: &Cli, env: Environment, request: PlanRequest, output: &OutputAr
     show(cli, &backend, OpenTarget::Named, screen)
 }
 
-/// Opens the workbench for `teddy resume`; an answered or finished turn read-only.
+/// Opens the workbench for `teddy resume`, read-only if the turn is answered or finished.
 pub fn resume(cli: &Cli, env: Environment, args: &ResumeArgs, screen: &dyn Screen) -> Result<()> {
     output::check(&env, &args.output)?;
     let request = args.request();
@@ -66,7 +66,7 @@ pub fn tour(cli: &Cli, project: &Path, request: &PlanRequest, path: &str, screen
     run(cli, &backend, Some(OpenTarget::Tour), screen)
 }
 
-/// Opens the screen on a turn or the form for one, and says how to continue afterwards.
+/// Opens the screen on a turn or on the form for one, and prints how to continue.
 fn show(cli: &Cli, backend: &Arc<ProjectBackend>, entry: OpenTarget, screen: &dyn Screen) -> Result<()> {
     run(cli, backend, Some(entry), screen)?;
     if let Some(message) = backend.farewell() {

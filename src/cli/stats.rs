@@ -1,4 +1,4 @@
-//! `teddy stats`: statistics of the budgets used so far, with advice.
+//! `teddy stats`: statistics of past budgets, with advice.
 
 use clap::Args;
 use serde_json::json;
@@ -42,7 +42,7 @@ pub(super) fn only_ascii() -> bool {
     if set("TEDDY_ASCII").is_some() || set("TERM").is_some_and(|term| term == "dumb") {
         return true;
     }
-    // Without a locale (Windows, containers), terminals show UTF-8.
+    // Without a locale (Windows, containers), terminals support UTF-8.
     let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
     locale.is_some_and(|locale| {
         let locale = locale.to_lowercase();

@@ -4,10 +4,10 @@ use crate::app::pipeline::Run;
 use crate::place::{Form, Override, Placed, Tier};
 use crate::text::{fit_middle, printable, thousands};
 
-/// The rows listed per tier; the rest is only counted.
+/// Maximum number of rows per tier; the others are only counted.
 const ROWS: usize = 30;
 
-/// The minimum width of the tokens column, and the width of the other columns without the path.
+/// Minimum width of the tokens column, and total width of the other columns except the path.
 const TOKENS: usize = 8;
 const FIXED: usize = 2 + 7 + 1 + 5 + 2 + 1;
 

@@ -18,7 +18,7 @@ macro_rules! example {
     };
 }
 
-/// The age of the copied files.
+/// Age of the copied files.
 const AN_HOUR: Duration = Duration::from_hours(1);
 
 /// The tour's task.
@@ -30,7 +30,7 @@ const BUDGET: usize = 2_000;
 /// The item above one that only has a reference, because it does not fit: the tour pins that one.
 const BEFORE_FIRST_STEP: &str = "payments/service.py";
 
-/// Every file of the example's project.
+/// Every file of the example project.
 const FILES: &[(&str, &str)] = example![
     ".teddy/.gitignore",
     ".teddy/context-budget-log.jsonl",
@@ -84,7 +84,7 @@ pub fn run(cli: &Cli, on: &dyn Screen) -> Result<()> {
 }
 
 fn write_example(project: &Path) -> Result<()> {
-    // Older than the scan, so that the watcher does not report them as changed.
+    // The files are older than the scan, so that the watcher does not report changes.
     let before = SystemTime::now().checked_sub(AN_HOUR).unwrap_or(SystemTime::UNIX_EPOCH);
     for (path, text) in FILES {
         let path = project.join(path);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_program_brings_every_file_of_the_example_along() {
+    fn the_program_contains_every_file_of_the_example() {
         let example = Path::new(env!("CARGO_MANIFEST_DIR")).join(".teddy-example/project");
         let mut there = Vec::new();
         below(&example, &example, &mut there);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_laid_out_is_a_project_with_its_session() {
+    fn the_tour_copy_is_a_project_with_a_session() {
         let dir = tempfile::tempdir().unwrap();
         write_example(dir.path()).unwrap();
         let project = crate::project::Project::find(dir.path()).unwrap().unwrap();
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_laid_out_has_not_just_changed() {
+    fn the_tour_copy_is_older_than_the_scan() {
         let dir = tempfile::tempdir().unwrap();
         write_example(dir.path()).unwrap();
         for (path, _) in FILES {

@@ -1,4 +1,4 @@
-//! Plain `teddy` without a terminal and without a `.teddy/`: an introduction on one page.
+//! `teddy` without a command, without a terminal and without a `.teddy/`: prints an introduction.
 
 use super::output::print_text;
 use crate::app::environment::Environment;
@@ -25,5 +25,7 @@ Try it:
 
 /// Prints the introduction.
 pub fn run(env: &Environment) -> Result<()> {
-    print_text(&format!("{WELCOME}\nThere is no .teddy/ in {} yet; `teddy plan` creates it.\n", env.shown(&env.root)))
+    let root = env.shown(&env.root);
+    let place = if root == "." { "here".to_owned() } else { format!("in {root}") };
+    print_text(&format!("{WELCOME}\nThere is no .teddy/ {place} yet; `teddy plan` creates it.\n"))
 }

@@ -28,7 +28,7 @@ pub fn to_file(path: &Path, text: &str) -> Result<Delivery> {
         )),
         Ok(found) if found.is_file() => {
             keep_source(path)?;
-            // Renaming over it would succeed, but whoever made the file read-only did not intend that.
+            // Renaming over a read-only file would succeed, but would ignore its protection.
             if found.permissions().readonly() {
                 return Err(Error::io("write", path, ErrorKind::PermissionDenied.into()));
             }
@@ -48,13 +48,13 @@ pub fn to_file(path: &Path, text: &str) -> Result<Delivery> {
     }
 }
 
-/// Refuses to replace a source file: that is probably a mistake, and uncommitted changes would be lost.
+/// Refuses to overwrite a source file, because that is probably a mistake and uncommitted changes would be lost.
 pub fn keep_source(path: &Path) -> Result<()> {
     let is_source = Language::of(&path.to_string_lossy(), "").is_some_and(Language::is_code);
     if is_source && fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0) {
         return Err(Error::input(
-            format!("`{}` is a source file, and would be replaced", shown(path)),
-            "name another file; or remove this one first",
+            format!("`{}` is a source file and would be overwritten", shown(path)),
+            "use another file, or remove this one first",
         ));
     }
     Ok(())
@@ -71,7 +71,8 @@ fn replace(path: &Path, target: &Path, text: &str) -> Result<Delivery> {
     })
 }
 
-/// Names of our own open streams. Opening them again would start at the beginning of a file that `>>` appends to.
+/// Writes to standard output or standard error by name. Opening them again would start at the beginning of a file
+/// that `>>` appends to.
 fn to_own_stream(path: &Path, text: &str) -> Option<Result<Delivery>> {
     match path.to_str()? {
         "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => Some(to_stdout(text)),
@@ -83,11 +84,11 @@ fn to_own_stream(path: &Path, text: &str) -> Option<Result<Delivery>> {
     }
 }
 
-/// Returns true for a pipe or character device. Writing to a disk would destroy its contents, and a socket cannot be
-/// opened.
+/// Writes to a pipe or character device. A disk is refused because its contents would be destroyed, and a socket
+/// because it cannot be opened.
 fn to_special(path: &Path, kind: FileType, text: &str) -> Result<Delivery> {
     if let Some(what) = refused_target(kind) {
-        return Err(Error::input(format!("`{}` is {what}", shown(path)), "name a file or a pipe"));
+        return Err(Error::input(format!("`{}` is {what}", shown(path)), "use a file or a pipe"));
     }
     OpenOptions::new()
         .write(true)
@@ -96,7 +97,7 @@ fn to_special(path: &Path, kind: FileType, text: &str) -> Result<Delivery> {
         .map_err(|source| Error::io("write to", path, source))
 }
 
-/// Target of `path`: symbolic links are kept and their target is written, even if it does not exist yet.
+/// Target of `path`. Symbolic links are kept and their target is written, even if it does not exist yet.
 fn follow_links(path: &Path) -> Result<PathBuf> {
     let mut target = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -105,13 +106,13 @@ fn follow_links(path: &Path) -> Result<PathBuf> {
             Err(_) => return Ok(target),
         }
     }
-    Err(Error::input(format!("`{}` is a link that leads to itself", shown(path)), "name another file"))
+    Err(Error::input(format!("`{}` is a symbolic link to itself", shown(path)), "use another file"))
 }
 
 /// Reports a missing directory before anything is written.
 fn check_directory(path: &Path, target: &Path) -> Result<()> {
     if path.as_os_str().is_empty() {
-        return Err(Error::input("the file to write has no name", "give one: `-o FILE`"));
+        return Err(Error::input("the output file has no name", "add one: `-o FILE`"));
     }
     let names_directory = path.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
     let directory = if names_directory { Some(target) } else { target.parent() };
@@ -122,8 +123,8 @@ fn check_directory(path: &Path, target: &Path) -> Result<()> {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(_) => Err(not_a_directory(target)),
         Err(error) if error.kind() == ErrorKind::NotFound => Err(Error::input(
-            format!("there is no directory `{}`", shown(directory)),
-            format!("make it first: mkdir -p {}", shown(directory)),
+            format!("directory `{}` does not exist", shown(directory)),
+            format!("create it first: mkdir -p {}", shown(directory)),
         )),
         Err(error) => Err(Error::io("write", path, error)),
     }
@@ -131,7 +132,7 @@ fn check_directory(path: &Path, target: &Path) -> Result<()> {
 
 fn not_a_directory(target: &Path) -> Error {
     let file = target.ancestors().skip(1).find(|above| above.is_file()).unwrap_or(target);
-    Error::input(format!("`{}` is a file, not a directory", shown(file)), "name a file in a directory")
+    Error::input(format!("`{}` is a file, not a directory", shown(file)), "use a path in a directory")
 }
 
 fn shown(path: &Path) -> String {
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_made_and_replaced_whole() {
+    fn a_file_is_created_and_replaced() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("out.md");
         for text in ["the first, longer text", "second"] {
@@ -164,17 +165,17 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_file_is_said_and_nothing_is_left_behind() {
+    fn invalid_destinations_are_reported_and_nothing_is_left_behind() {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path();
         fs::write(root.join("file"), "kept").unwrap();
         fs::write(root.join("main.rs"), "fn main() {}").unwrap();
         fs::create_dir(root.join("sub")).unwrap();
         let cases = [
-            (root.join("main.rs"), "is a source file, and would be replaced"),
+            (root.join("main.rs"), "is a source file and would be overwritten"),
             (root.join("sub"), "is a directory"),
-            (root.join("none/out.md"), "there is no directory"),
-            (root.join("new/"), "there is no directory"),
+            (root.join("none/out.md"), "does not exist"),
+            (root.join("new/"), "does not exist"),
             (root.join("file/out.md"), "is a file, not a directory"),
             (PathBuf::new(), "has no name"),
         ];
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_protected_file_stays_as_it_is() {
+    fn a_read_only_file_is_unchanged() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("out.md");
         fs::write(&path, "kept").unwrap();
@@ -210,7 +211,7 @@ mod tests {
         use std::process::{Command, Stdio};
 
         #[test]
-        fn a_link_stays_a_link() {
+        fn writing_to_a_link_keeps_the_link() {
             let directory = tempfile::tempdir().unwrap();
             let link = directory.path().join("link.md");
             symlink("real.md", &link).unwrap();
@@ -238,7 +239,7 @@ mod tests {
         }
 
         #[test]
-        fn a_pipe_with_a_name_gets_the_text() {
+        fn a_named_pipe_receives_the_text() {
             use std::os::unix::fs::FileTypeExt;
             let directory = tempfile::tempdir().unwrap();
             let pipe = directory.path().join("pipe");

@@ -75,7 +75,7 @@ pub fn deliver(text: &str, destination: &Destination, env: &ClipboardEnv) -> Res
     }
 }
 
-/// Paths need not be Unicode, but JSON must be.
+/// Replaces invalid Unicode in paths, because JSON must be Unicode.
 fn lossy<S: Serializer>(path: &std::path::Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }

@@ -50,8 +50,8 @@ impl Receipt {
 
 impl Display for Receipt {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "RAW {} {} tokens", counted(self.raw.items, "item"), self.figure(self.raw.tokens))?;
-        write!(f, " · LINKED {} · {}", thousands(self.linked.items), self.figure(self.linked.tokens))?;
+        write!(f, "RAW {} tokens ({})", self.figure(self.raw.tokens), counted(self.raw.items, "item"))?;
+        write!(f, " · LINKED {} ({})", self.figure(self.linked.tokens), counted(self.linked.items, "item"))?;
         write!(f, " · SUMMARY {}", self.figure(self.summary.tokens))?;
         write!(f, " · total {} of {}", self.figure(self.total), thousands(self.limit))?;
         if self.total > self.limit {
@@ -140,20 +140,20 @@ mod tests {
     }
 
     #[test]
-    fn it_reads_as_three_lines() {
-        let expected = "RAW 12 items 18,204 tokens · LINKED 31 · 1,730 · SUMMARY 212 · total 20,502 of 25,000\n\
+    fn a_receipt_has_three_lines() {
+        let expected = "RAW 18,204 tokens (12 items) · LINKED 1,730 (31 items) · SUMMARY 212 · total 20,502 of 25,000\n\
                         copied to the clipboard by xclip (confirmed)\n\
                         saved in .teddy/sessions/20261116-add-refunds/01/payload.md";
         assert_eq!(receipt().to_string(), expected);
     }
 
     #[test]
-    fn over_the_limit_is_said_with_the_amount() {
+    fn a_receipt_states_the_excess_over_the_limit() {
         let over = Receipt { total: 26_204, ..receipt() };
         assert!(over.to_string().contains("total 26,204 of 25,000 (over by 1,204)"));
         let estimated = Receipt { estimated: true, ..receipt() }.to_string();
         assert!(estimated.starts_with(
-            "RAW 12 items ≈18,204 tokens · LINKED 31 · ≈1,730 · SUMMARY ≈212 · total ≈20,502 of 25,000\n"
+            "RAW ≈18,204 tokens (12 items) · LINKED ≈1,730 (31 items) · SUMMARY ≈212 · total ≈20,502 of 25,000\n"
         ));
     }
 
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hostile_path_cannot_command_the_terminal() {
+    fn escape_sequences_in_paths_are_made_visible() {
         let path = PathBuf::from("\u{1b}]52;c;aGk=\u{7}\u{202e}out.md");
         let delivery = Delivery {
             way: Way::File(path.clone()),
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_get_the_same_facts() {
+    fn json_has_the_same_facts() {
         let json = serde_json::to_value(receipt()).unwrap();
         assert_eq!(json["raw"], serde_json::json!({"items": 12, "tokens": 18_204}));
         assert_eq!(json["deliveries"][0]["way"], serde_json::json!({"kind": "helper", "name": "xclip"}));

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_of_it_arrives() {
+    fn the_whole_text_is_written() {
         let mut taken = Vec::new();
         let delivery = pour(&mut taken, "a\nb", Way::Stdout).unwrap();
         assert_eq!(taken, b"a\nb");
@@ -67,7 +67,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_reader_that_leaves_is_no_error_and_not_confirmed() {
+    fn a_reader_that_closes_early_is_not_an_error() {
         let (reader, mut writer) = io::pipe().unwrap();
         drop(reader);
         let delivery = pour(&mut writer, "nobody reads this", Way::Stdout).unwrap();

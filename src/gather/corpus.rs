@@ -56,7 +56,7 @@ pub struct Corpus {
     pub review: Option<Arc<Review>>,
     /// Reference time for "recent", in seconds since 1970.
     pub now: i64,
-    /// Token counts so far.
+    /// Token counts, completed in the background.
     pub(super) sizes: Arc<TokenCounts>,
     /// Writes the cache in the background; dropping the last clone waits for it.
     pub(super) cache_writer: Option<Arc<CacheWriter>>,
@@ -102,7 +102,7 @@ impl<'a, T> IntoIterator for &'a SharedList<T> {
     }
 }
 
-/// Empty if the list is already shared: only a list with one owner can be changed.
+/// Yields nothing if the list is shared, because only a list with one owner can be changed.
 impl<'a, T> IntoIterator for &'a mut SharedList<T> {
     type Item = &'a mut T;
     type IntoIter = std::slice::IterMut<'a, T>;
@@ -119,7 +119,7 @@ pub struct SourceFile {
     pub path: String,
     /// `None` if unknown.
     pub language: Option<Language>,
-    /// Its purpose.
+    /// Purpose of the file.
     pub role: Role,
     /// Size on disk.
     pub bytes: u64,
@@ -133,8 +133,8 @@ pub struct SourceFile {
     pub symbols: Symbols,
     /// Position of its counts in [`Corpus::terms`].
     pub terms: TermCounts,
-    /// A marker in the file says that it is generated, or it is minified.
-    pub(super) says_generated: bool,
+    /// True if a marker in the file says that it is generated, or if the file is minified.
+    pub(super) is_marked_generated: bool,
     /// File metadata when it was read, if the platform provides enough.
     pub(super) stamp: Option<Stamp>,
     /// Its blob, in the corpus of a commit.
@@ -154,7 +154,7 @@ pub struct Text {
     pub findings: Vec<Finding>,
     /// Name of the encoding on disk if it is not UTF-8.
     pub encoding: Option<&'static str>,
-    /// Invalid bytes were replaced.
+    /// True if invalid bytes were replaced.
     pub lossy: bool,
     /// The reason there is no text: the file was deleted or became unreadable after the scan.
     pub missing: Option<String>,
@@ -174,13 +174,13 @@ pub struct SkippedFile {
 }
 
 impl Corpus {
-    /// Path of the file that an item shows or whose deletion it describes.
+    /// Path of the file that an item contains, or whose deletion it describes.
     pub fn path_of_file(&self, item: ItemId) -> Option<&str> {
-        self.files.get(item.index()).map(|file| file.path.as_str()).or_else(|| self.gone_path(item))
+        self.files.get(item.index()).map(|file| file.path.as_str()).or_else(|| self.deleted_path(item))
     }
 
     /// Path of the deleted file that a `changes` item describes.
-    pub fn gone_path(&self, item: ItemId) -> Option<&str> {
+    pub fn deleted_path(&self, item: ItemId) -> Option<&str> {
         let item =
             self.items.get(item.index()).filter(|item| item.kind == ItemKind::Changes && item.about.is_none())?;
         item.path.strip_prefix(ItemKind::Changes.name())?.strip_prefix(':')
@@ -289,8 +289,8 @@ impl Corpus {
 }
 
 impl SourceFile {
-    /// Returns whether it is bulky output of a program that only a person's pin puts into RAW: a lock file, minified
-    /// bundle, source map, snapshot, SVG image or large generated file.
+    /// Returns true for bulky output of a program, which is included in RAW only if a person pins it: a lock file,
+    /// minified bundle, source map, snapshot, SVG image or large generated file.
     pub fn is_bulk_output(&self) -> bool {
         role::is_bulk_name(&self.path, self.bytes)
             || self.role == Role::Generated

@@ -22,9 +22,9 @@ const UNREADABLE: u32 = u32::MAX - 1;
 /// Token counts so far; clones of a corpus share them.
 #[derive(Debug)]
 pub struct TokenCounts {
-    /// The tokenizer of the counts: the first one used.
+    /// Tokenizer of the counts, set by the first count.
     tokenizer: OnceLock<Tokenizer>,
-    /// By file.
+    /// Token count of each file, or a marker.
     tokens: Vec<AtomicU32>,
 }
 

@@ -43,7 +43,7 @@ pub struct FileDelta {
     pub kind: ChangeKind,
     /// The diff with secrets redacted, if the delivered version is known.
     pub diff: Option<String>,
-    /// The payload contained or linked it.
+    /// True if the payload contained or linked the file.
     pub was_in_payload: bool,
 }
 
@@ -90,7 +90,7 @@ pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
             (PastState::Unknown, _) | (PastState::Absent, None) => {}
             (PastState::Absent, Some(now)) => drop(added.insert(path, now)),
             (before @ PastState::Present { .. }, None) => {
-                // A file that exists but is not a candidate any more (ignored, binary, too large) is not deleted.
+                // A file that exists but is no longer a candidate (ignored, binary, too large) is not deleted.
                 if std::fs::symlink_metadata(corpus.root.join(&path)).is_err() {
                     gone.insert(path, before);
                 }
@@ -123,7 +123,7 @@ pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
     delta
 }
 
-/// Compares contents; states that cannot be compared count as equal.
+/// Compares two versions by content; returns true if they cannot be compared.
 fn same(blob: Option<&str>, sha256: Option<&str>, now: &PresentFile) -> bool {
     match (sha256, blob, &now.blob) {
         (Some(sha256), ..) => hex(&Sha256::digest(&now.bytes)) == sha256,
@@ -173,7 +173,7 @@ impl PastFiles<'_> {
         match self.state {
             Some(state) => match (state.changed.get(path), state.commit.as_deref(), self.git) {
                 (Some(Some(blob)), ..) => PastState::Present { blob: Some(blob.clone()), sha256: None },
-                // It may have been changed but omitted from a truncated list.
+                // The file may have been changed but omitted from a truncated list.
                 (None, ..) if state.cut_short => PastState::Unknown,
                 // Before the first commit every file was listed as changed.
                 (Some(None), ..) | (None, None, _) => PastState::Absent,

@@ -9,11 +9,11 @@ use memchr::{memchr, memmem};
 /// Skip reason for files that are not text.
 pub(super) const BINARY: &str = "binary";
 
-/// Bytes that are examined to tell text from binary data.
+/// Number of bytes that are examined to distinguish text from binary data.
 const SAMPLE: usize = 8_000;
-/// Bytes that are searched for a declaration such as `coding: latin-1`.
+/// Number of bytes that are searched for a declaration such as `coding: latin-1`.
 const DECLARATION: usize = 1_024;
-/// Bytes that the detector examines; more do not change its guess.
+/// Number of bytes that the detector examines; more do not change its guess.
 const DETECTED: usize = 64_000;
 
 /// A decoded text.
@@ -23,7 +23,7 @@ pub struct DecodedText<'a> {
     pub text: Cow<'a, str>,
     /// Name of the encoding if it is not UTF-8.
     pub encoding: Option<&'static str>,
-    /// Invalid bytes were replaced.
+    /// True if invalid bytes were replaced.
     pub lossy: bool,
 }
 
@@ -132,7 +132,8 @@ fn is_mostly_ascii(bytes: &[u8]) -> bool {
     sample.iter().filter(|byte| !byte.is_ascii()).count() * 3 <= sample.len()
 }
 
-/// Returns whether a decoded text has no characters that only binary data gives, and mostly letters beyond ASCII.
+/// Returns true if a decoded text has no characters typical of binary data, and its non-ASCII characters are mostly
+/// letters.
 fn is_plausible(text: &str) -> bool {
     let (mut foreign, mut letters) = (0usize, 0usize);
     for character in text.chars().take(SAMPLE) {
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_declaration_beats_the_guess() {
+    fn a_declared_encoding_takes_precedence_over_detection() {
         let text = "# -*- coding: iso-8859-2 -*-\nname = \"Łódź\"\n";
         let bytes = encoded(text, encoding_rs::ISO_8859_2);
         let decoded = decode(&bytes).unwrap();
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn utf8_is_borrowed_and_damaged_utf8_stays_utf8() {
+    fn utf8_is_borrowed_and_damaged_utf8_is_still_read_as_utf8() {
         let decoded = decode("fn main() {} // é\r\n".as_bytes()).unwrap();
         assert!(matches!(decoded, DecodedText { text: Cow::Borrowed(_), encoding: None, lossy: false }));
         assert_eq!(decode(b"").unwrap().text, "");

@@ -34,7 +34,8 @@ use bytes::{ByteReader, checksum};
 pub(super) use stamp::Stamp;
 pub(super) use write::{CacheContent, CacheWriter};
 
-/// Increase it whenever the result for the same text changes; caches of other editions are ignored.
+/// Version of the results. It must be increased whenever the result for the same text changes; caches of other
+/// editions are ignored.
 const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 9\n");
 /// A larger cache is neither written nor read.
 const LARGEST: u64 = 400_000_000;
@@ -133,7 +134,7 @@ fn parse_file(bytes: &[u8], path: &str, stamp: Stamp) -> Option<CachedFile> {
         return Some(CachedFile::Binary);
     }
     let lines = reader.small()?;
-    let says_generated = reader.number()? == 1;
+    let is_marked_generated = reader.number()? == 1;
     let terms = TermCounts::from_parts(reader.small()?, reader.small()?, reader.small()?);
     let count = reader.number()?;
     let symbols: Option<Symbols> =
@@ -150,8 +151,8 @@ fn parse_file(bytes: &[u8], path: &str, stamp: Stamp) -> Option<CachedFile> {
         path: path.to_owned(),
         // Only files whose language follows from the name are cached.
         language: Language::of(path, ""),
-        role: if says_generated { Role::Generated } else { Role::Source },
-        says_generated,
+        role: if is_marked_generated { Role::Generated } else { Role::Source },
+        is_marked_generated,
         bytes: stamp.size(),
         lines,
         modified: stamp.modified_seconds(),

@@ -1,4 +1,4 @@
-//! Ignore rules: those of each directory on top of those of its parents.
+//! Ignore rules. Those of a directory take precedence over those of its parents.
 //!
 //! Only ignore files that the directory listing shows are read, and only if they are small regular files: a pipe,
 //! device or endless file would block the walk.
@@ -24,7 +24,7 @@ const LARGEST: u64 = 1_000_000;
 #[derive(Debug, Default)]
 pub(super) struct IgnoreRules {
     parent: Option<Arc<IgnoreRules>>,
-    /// By kind, in the order of [`NAMES`].
+    /// Rules of each ignore file, in the order of [`NAMES`].
     own: [Option<Gitignore>; KINDS],
 }
 
@@ -186,7 +186,7 @@ mod tests {
             IgnoreRules::of(&dir, names.iter().map(AsRef::as_ref), parent)
         }
 
-        fn left_out<'p>(&self, rules: &IgnoreRules, paths: &[&'p str]) -> Vec<&'p str> {
+        fn ignored_paths<'p>(&self, rules: &IgnoreRules, paths: &[&'p str]) -> Vec<&'p str> {
             paths.iter().copied().filter(|path| rules.ignores(&self.0.path().join(path), false)).collect()
         }
     }
@@ -199,14 +199,14 @@ mod tests {
         fs::create_dir(place.0.path().join(".ignore")).unwrap();
         let (rules, unfit) = place.rules("", &none);
         assert_eq!(unfit, Some(".ignore"));
-        assert_eq!(place.left_out(&rules, &["a.log", "a.rs"]), ["a.log"], "the others still count");
+        assert_eq!(place.ignored_paths(&rules, &["a.log", "a.rs"]), ["a.log"], "the others still count");
         fs::remove_dir(place.0.path().join(".ignore")).unwrap();
         fs::write(place.0.path().join(".gitignore"), "x\n".repeat(600_000)).unwrap();
         assert_eq!(place.rules("", &none).1, Some(".gitignore"));
     }
 
     #[test]
-    fn nearer_rules_win_and_teddyignore_wins_over_all() {
+    fn nearer_rules_take_precedence_and_teddyignore_over_all() {
         let place = TestProject::new(&[
             (".gitignore", "*.log\n*.tmp\n"),
             (".teddyignore", "!kept.tmp\n"),
@@ -214,10 +214,10 @@ mod tests {
             ("deep/.ignore", "b.log\n"),
         ]);
         let top = place.rules("", &Arc::default()).0;
-        assert_eq!(place.left_out(&top, &["a.log", "a.tmp", "kept.tmp", "own", "a.rs"]), ["a.log", "a.tmp"]);
+        assert_eq!(place.ignored_paths(&top, &["a.log", "a.tmp", "kept.tmp", "own", "a.rs"]), ["a.log", "a.tmp"]);
         let deep = place.rules("deep", &top).0;
         let paths = ["deep/a.log", "deep/b.log", "deep/a.tmp", "deep/kept.tmp", "deep/own"];
-        assert_eq!(place.left_out(&deep, &paths), ["deep/b.log", "deep/a.tmp", "deep/own"]);
+        assert_eq!(place.ignored_paths(&deep, &paths), ["deep/b.log", "deep/a.tmp", "deep/own"]);
     }
 
     #[test]
@@ -239,16 +239,16 @@ mod tests {
         for tree in ["main", "other"] {
             let rules = place.rules(tree, &Arc::default()).0;
             let scratch = format!("{tree}/scratch");
-            assert_eq!(place.left_out(&rules, &[&scratch, "a.rs"]), [&scratch]);
+            assert_eq!(place.ignored_paths(&rules, &[&scratch, "a.rs"]), [&scratch]);
         }
     }
 
     #[test]
     fn a_path_is_checked_against_all_its_directories() {
         let place = TestProject::new(&[(".gitignore", "/build\n"), ("a/.gitignore", "/top.log\n"), ("a/b/c.rs", "")]);
-        let left_out = |path: &&&str| ignores(place.0.path(), Path::new(path));
+        let ignored_paths = |path: &&&str| ignores(place.0.path(), Path::new(path));
         let paths = ["build/x.rs", "a/build/x.rs", "a/top.log", "a/b/top.log", "top.log", "a/b/c.rs"];
-        assert_eq!(paths.iter().filter(left_out).collect::<Vec<_>>(), [&"build/x.rs", &"a/top.log"]);
+        assert_eq!(paths.iter().filter(ignored_paths).collect::<Vec<_>>(), [&"build/x.rs", &"a/top.log"]);
     }
 
     #[test]
@@ -261,8 +261,8 @@ mod tests {
         ]);
         let paths = ["repo/part/a.rs", "repo/part/a.log"];
         let part = IgnoreRules::above(&place.0.path().join("repo/part"));
-        assert_eq!(place.left_out(&part, &paths), ["repo/part/a.log"]);
+        assert_eq!(place.ignored_paths(&part, &paths), ["repo/part/a.log"]);
         let repo = IgnoreRules::above(&place.0.path().join("repo"));
-        assert_eq!(place.left_out(&repo, &paths), [""; 0]);
+        assert_eq!(place.ignored_paths(&repo, &paths), [""; 0]);
     }
 }

@@ -87,7 +87,7 @@ pub struct Gather<'a> {
 pub struct Cache<'a> {
     /// The directory.
     pub dir: &'a Path,
-    /// Write new results, or only read.
+    /// True to write new results, false to only read.
     pub keep: bool,
 }
 
@@ -153,7 +153,7 @@ struct WalkedFiles {
     walked: WalkResult,
     /// The counted terms; `None` for all.
     counted: Option<Vec<TermId>>,
-    /// The cache misses enough files to be rewritten.
+    /// True if enough files are missing from the cache to rewrite it.
     worth_keeping: bool,
 }
 
@@ -178,7 +178,7 @@ impl Gather<'_> {
         let cached = self.cache.and_then(|cache| file_cache::read(cache.dir, self.walk.root));
         let cached = cached.as_deref().and_then(CachedFiles::parse);
         let answers = |known: &CachedFiles<'_>| known.answers(self.walk.vocabulary);
-        // Asking about new words once makes it likely to happen again, so count all words from then on.
+        // After a second task a third one is likely, so all words are counted from then on.
         let count_all = cached.as_ref().is_some_and(|(known, _)| known.has_all_words() || !answers(known));
         let (known, table) = cached.filter(|(known, _)| answers(known)).unzip();
         let keeps = self.cache.is_some_and(|cache| cache.keep);

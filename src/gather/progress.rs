@@ -15,7 +15,7 @@ pub struct ScannedFile {
     pub language: Option<Language>,
     /// Number of words.
     pub words: u32,
-    /// Counts of the observer's search terms, by index into that list.
+    /// Counts of the observer's search terms, each with the term's index.
     pub says: Vec<(u16, u32)>,
 }
 
@@ -26,7 +26,7 @@ pub trait WalkObserver: Sync {
     /// Returns false to cancel the scan.
     fn wanted(&self) -> bool;
     /// Terms to count in every [`ScannedFile`].
-    fn looks_for(&self) -> &[TermId] {
+    fn search_terms(&self) -> &[TermId] {
         &[]
     }
 }
@@ -48,7 +48,7 @@ impl WalkObserver for WithSearchTerms<'_> {
         self.observer.wanted()
     }
 
-    fn looks_for(&self) -> &[TermId] {
+    fn search_terms(&self) -> &[TermId] {
         self.terms
     }
 }

@@ -15,13 +15,13 @@ use crate::text::hex;
 /// A file's text with the hash of its bytes.
 #[derive(Debug)]
 pub struct DecodedFile {
-    /// The text as it is shown.
+    /// Text to show.
     pub text: String,
     /// Hexadecimal SHA-256 of the bytes on disk.
     pub sha256: String,
     /// Name of the encoding on disk if it is not UTF-8.
     pub encoding: Option<&'static str>,
-    /// Invalid bytes were replaced.
+    /// True if invalid bytes were replaced.
     pub lossy: bool,
 }
 

@@ -19,8 +19,8 @@ use names::{
     is_generated_name, is_vendored_name,
 };
 
-/// Every marker of a generated file contains one of these.
-static SAYINGS: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
+/// Phrases of which every marker of a generated file contains one.
+static MARKER_PHRASES: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
     ["enerated", "ENERATED", "not edit", "NOT EDIT", "Not Edit", "NOT edit"].iter().map(Finder::new).collect()
 });
 
@@ -62,13 +62,13 @@ pub fn roles(paths: &[&str], languages: &[Option<Language>]) -> Vec<Role> {
 /// Directories whose role depends on the whole tree, such as a `test` package that is part of the product.
 #[derive(Debug, Default)]
 pub struct Roles {
-    /// Directories named like tests that hold library code for testing.
+    /// Directories with the name of a test directory that contain a library for tests.
     library: HashSet<String>,
-    /// Directories named `testing` that hold tests.
+    /// Directories named `testing` that contain tests.
     testing: HashSet<String>,
 }
 
-/// File counts of a directory named like tests.
+/// File counts of a directory with the name of a test directory.
 #[derive(Default)]
 struct DirectoryStats {
     code: usize,
@@ -191,7 +191,7 @@ impl Roles {
         }
     }
 
-    /// Kind of the innermost directory that says something about the file's role.
+    /// Kind of the innermost directory that determines the file's role.
     fn kind(&self, directory: &str, language: Option<Language>) -> DirectoryKind {
         let mut kind = DirectoryKind::Plain;
         let mut from = 0;
@@ -290,14 +290,14 @@ fn is_test_directory(lower: &str) -> bool {
     TEST_DIRECTORIES.contains(&lower) || is_test_suffix(lower) || lower.starts_with("tests-")
 }
 
-/// `commands/test.rs` is the command that runs tests.
+/// Returns true for a command that runs tests, such as `commands/test.rs`.
 fn is_command(directory: &str, name: &str) -> bool {
     let parent = directory.rsplit('/').next().unwrap_or_default();
     matches!(parent, "commands" | "command" | "cmd" | "cli" | "subcommands" | "subcommand")
         && matches!(name.split('.').next(), Some("test" | "tests"))
 }
 
-/// `spring-test` is a library for tests; `spring-tests` holds tests.
+/// Returns true for a library for tests such as `spring-test`, and false for `spring-tests`, which contains tests.
 fn is_library_for_tests(component: &str) -> bool {
     component.ends_with("-test") || component.ends_with("_test")
 }
@@ -330,7 +330,7 @@ pub fn looks_generated(head: &str) -> bool {
         return true;
     }
     // Most files have no marker.
-    if !SAYINGS.iter().any(|saying| saying.find(begins).is_some()) {
+    if !MARKER_PHRASES.iter().any(|saying| saying.find(begins).is_some()) {
         return false;
     }
     for (at, line) in head.lines().take(LINES).enumerate() {

@@ -80,8 +80,8 @@ pub fn words<'a>(text: &'a str, mut each: impl FnMut(&'a str)) {
     });
 }
 
-/// Calls `each` with the words that may contain a term of the vocabulary and the number of words before each; returns
-/// the total number of words.
+/// Calls `each` with every word that may contain a term of the vocabulary, and with the number of words before it;
+/// returns the total number of words.
 pub fn words_for<'a>(text: &'a str, vocabulary: &Vocabulary, mut each: impl FnMut(&'a str, u32)) -> u32 {
     let mut no_words = 0;
     let runs = scan::wanted_runs(
@@ -99,7 +99,7 @@ pub fn words_for<'a>(text: &'a str, vocabulary: &Vocabulary, mut each: impl FnMu
     runs - no_words
 }
 
-/// Returns whether a run contains a letter; outside ASCII it may be punctuation.
+/// Returns true if a run contains a letter. A run of characters outside ASCII may consist of punctuation only.
 fn is_word(run: &str) -> bool {
     run.is_ascii() || run.chars().any(is_letter)
 }
@@ -211,7 +211,7 @@ fn is_unspaced(character: char) -> bool {
     matches!(character as u32, 0x3040..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x2_0000..=0x2_ffff | 0x0e00..=0x0eff)
 }
 
-/// Inserts a space between such a script and ASCII words: `Semaphoreのacquire` contains two names.
+/// Inserts spaces between ASCII words and scripts without spaces, so that `Semaphoreのacquire` contains two names.
 pub fn spaced(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || !text.chars().any(is_unspaced) {
         return Cow::Borrowed(text);

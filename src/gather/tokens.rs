@@ -17,7 +17,7 @@ pub enum Tokenizer {
     Exact(&'static str),
     /// Characters divided by four, rounded up.
     Estimate,
-    /// Estimate by hundredths of a character per token, for a vendor without a public tokenizer.
+    /// Estimate for a vendor without a public tokenizer, with hundredths of a character per token.
     Vendor(Vendor, u32),
 }
 
@@ -134,7 +134,7 @@ impl Tokenizer {
         format!("{}{}", self.mark(), short_count(tokens))
     }
 
-    /// Replaces the characters per token of a vendor's tokenizer.
+    /// Sets the characters per token of a vendor's models.
     #[must_use]
     pub fn with_characters(self, of: impl Fn(Vendor) -> f64) -> Self {
         match self {
@@ -180,7 +180,7 @@ impl Tokenizer {
 }
 
 fn exact(name: &str, text: &str) -> usize {
-    // They differ only in special tokens, which do not matter here.
+    // These encodings differ only in special tokens, which do not matter here.
     if OURS.contains(&name) {
         return o200k::count(text);
     }
@@ -311,13 +311,13 @@ mod tests {
         }
 
         #[test]
-        fn any_text_counts_as_the_oracle_counts_it(text in "\\PC{0,60}|[ \\t\\r\\n]{0,20}|[a-zA-Z0-9'_ \\n]{0,80}") {
+        fn random_text_has_the_same_count_as_the_oracle(text in "\\PC{0,60}|[ \\t\\r\\n]{0,20}|[a-zA-Z0-9'_ \\n]{0,80}") {
             prop_assert_eq!(DEFAULT.count(&text), tiktoken_rs::o200k_base_singleton().encode_ordinary(&text).len());
         }
 
         /// Characters of all classes in any order, since piece boundaries depend on them.
         #[test]
-        fn pieces_end_where_the_oracle_ends_them(
+        fn piece_boundaries_agree_with_the_oracle(
             text in "[aAß你ǅʰ\u{301}9² \t\n\r\u{a0}\u{2028}/!'sStrevlmdſK🎉]{0,24}",
             any in any::<String>(),
         ) {

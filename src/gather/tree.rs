@@ -12,7 +12,7 @@ use super::ignore_files::{IgnoreRules, is_linked_worktree};
 pub(super) const NEVER: [&str; 5] = [".git", ".jj", ".hg", ".svn", ".teddy"];
 /// Maximum depth; each level makes paths longer and slower.
 const DEEPEST: usize = 128;
-/// Files per batch of one directory; other threads take the further batches.
+/// Maximum number of files of one directory that a thread takes at once.
 const BATCH: usize = 128;
 
 /// Settings of a walk.
@@ -42,7 +42,7 @@ pub(super) trait Visitor {
     /// Called for a path that is skipped for another reason than an ignore file.
     fn skipped(&mut self, path: &Path, why: String);
     /// Returns false to stop the walk.
-    fn goes_on(&self) -> bool;
+    fn should_continue(&self) -> bool;
 }
 
 /// A directory to list.
@@ -86,10 +86,10 @@ impl<V: Visitor> Worker<'_, V> {
         while let Some(work) = self.queue.take() {
             match work {
                 Work::List(directory) => self.list(&directory),
-                Work::Look((dir, files)) => self.look(&dir, &files),
+                Work::Look((dir, files)) => self.visit_files(&dir, &files),
             }
             self.queue.finished();
-            if !self.visitor.goes_on() {
+            if !self.visitor.should_continue() {
                 return self.queue.close();
             }
         }
@@ -141,7 +141,7 @@ impl<V: Visitor> Worker<'_, V> {
             batches.push((Arc::clone(&dir), files.split_off(files.len() - BATCH)));
         }
         self.queue.put(below, batches);
-        self.look(&dir, &files);
+        self.visit_files(&dir, &files);
     }
 
     /// The ignore rules of a directory; `None` if it must be skipped.
@@ -170,9 +170,9 @@ impl<V: Visitor> Worker<'_, V> {
         None
     }
 
-    fn look(&mut self, dir: &Path, files: &[(DirEntry, FileType)]) {
+    fn visit_files(&mut self, dir: &Path, files: &[(DirEntry, FileType)]) {
         for (entry, kind) in files {
-            if !self.visitor.goes_on() {
+            if !self.visitor.should_continue() {
                 return;
             }
             self.visitor.file(&FileEntry { path: &dir.join(entry.file_name()), kind: *kind, entry });
@@ -187,7 +187,7 @@ struct Queue {
 }
 
 struct QueueState {
-    /// Batches first: each keeps a directory handle open.
+    /// Taken before directories, because each keeps a directory handle open.
     batches: Vec<Batch>,
     directories: Vec<Directory>,
     /// Threads at work, which may add more.
@@ -289,7 +289,7 @@ mod tests {
             self.seen.lock().unwrap().push(format!("{}: {why}", path.display()));
         }
 
-        fn goes_on(&self) -> bool {
+        fn should_continue(&self) -> bool {
             self.seen.lock().unwrap().len() < self.most
         }
     }

@@ -58,7 +58,7 @@ pub struct WalkResult {
 struct ThreadResult {
     found: WalkResult,
     table: CountTable,
-    /// For each file: its counts are in this thread's table.
+    /// For each file, true if its counts are in this thread's table.
     counted_here: Vec<bool>,
 }
 
@@ -91,7 +91,7 @@ impl Walk<'_> {
         let root = Dir::open(self.root).map_err(|error| Error::io("open", self.root, error))?;
         let cached_terms = Terms::new(table.into_iter().collect());
         let found = Mutex::new(Vec::new());
-        let looked_for = self.observer.looks_for().iter().zip(0..).map(|(term, at)| (*term, at)).collect();
+        let looked_for = self.observer.search_terms().iter().zip(0..).map(|(term, at)| (*term, at)).collect();
         let cached_lookup = cached_terms.wanted(&looked_for);
         let overrides = self.overrides()?;
         Tree { root: self.root, overrides: &overrides, uses_ignore_files: true }.visit(|| FileReader {
@@ -100,7 +100,7 @@ impl Walk<'_> {
             cached: &cached_lookup,
             root: &root,
             found: &found,
-            counter: TermCounter::new(self.vocabulary).with_first(self.observer.looks_for()),
+            counter: TermCounter::new(self.vocabulary).with_first(self.observer.search_terms()),
             table: CountTable::default(),
             buffer: Vec::new(),
             mine: WalkResult::default(),
@@ -156,7 +156,7 @@ pub fn count_ignored(root: &Path) -> usize {
             self.0.fetch_add(usize::from(found.kind.is_file()), Ordering::Relaxed);
         }
         fn skipped(&mut self, _: &Path, _: String) {}
-        fn goes_on(&self) -> bool {
+        fn should_continue(&self) -> bool {
             true
         }
     }
@@ -185,7 +185,7 @@ struct FileReader<'a> {
     /// Content of the current file.
     buffer: Vec<u8>,
     mine: WalkResult,
-    /// For each file: its counts are in this thread's table.
+    /// For each file, true if its counts are in this thread's table.
     counted_here: Vec<bool>,
     /// Number of files reported so far.
     reported: usize,
@@ -233,7 +233,7 @@ impl Visitor for FileReader<'_> {
         self.mine.skipped.push(SkippedFile { path: crate::text::printable(&path.to_string_lossy()).into_owned(), why });
     }
 
-    fn goes_on(&self) -> bool {
+    fn should_continue(&self) -> bool {
         self.walk.observer.wanted()
     }
 }
@@ -245,7 +245,7 @@ impl FileReader<'_> {
         if new.is_empty() {
             return;
         }
-        let looked_for = self.walk.observer.looks_for().len();
+        let looked_for = self.walk.observer.search_terms().len();
         let scanned = |(file, here): (&SourceFile, &bool)| ScannedFile {
             path: file.path.clone(),
             lines: file.lines,

@@ -23,7 +23,7 @@ pub fn assemble(handoffs: &[Handoff], manifest: &Manifest) -> HandoffContext {
 pub fn select(handoffs: &[Handoff], manifest: &Manifest) -> Handoff {
     let mut all = Handoff::default();
     for handoff in handoffs {
-        // The latest non-empty value wins; lists and verdicts accumulate.
+        // The latest non-empty value takes precedence; lists and verdicts accumulate.
         all = handoff.clone().over(all);
     }
     let mut seen = Handoff { phase: Some(manifest.phase), ..Handoff::default() };

@@ -47,7 +47,7 @@ pub fn truncate_to_chars(text: &str, most: usize) -> String {
         return text[..end_of(most)].to_owned();
     };
     let window = &text[..end_of(room)];
-    // One more character, so that a sentence, line or word that ends exactly with the window counts.
+    // Includes the next character, to recognize a sentence, line or word that ends exactly at the limit.
     let with_next = &text[..end_of(room + 1)];
     let half = end_of(room / 2);
     let sentence = [". ", ".\n"].iter().filter_map(|end| with_next.rfind(end)).max().map(|at| at + 1);

@@ -5,7 +5,7 @@ use super::fields::{Field, Handoff, join};
 /// Maximum characters of a narrative extracted from a report; manifests may truncate it further.
 const NARRATIVE_CHARS: usize = 2000;
 
-/// Words in a heading, and the field of the text below it.
+/// Words that a heading can contain, and the field that the text below such a heading fills.
 const HEADINGS: [(&str, Field); 20] = [
     ("epic", Field::EpicId),
     ("verdict", Field::Verdicts),

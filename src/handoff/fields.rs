@@ -140,7 +140,7 @@ impl Handoff {
         }
         let text = Value::Object(std::mem::take(&mut self.other)).to_string();
         let (clean, _) = redactor.redact(&text, "handoff.json");
-        // If redaction broke the JSON object, drop it.
+        // The other keys are dropped if redaction has made the JSON object invalid.
         self.other = serde_json::from_str(&clean).unwrap_or_default();
         self
     }

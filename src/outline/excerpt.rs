@@ -13,7 +13,7 @@ use crate::outline::language::Language;
 const CONTEXT_PART: usize = 8;
 /// A gap of this many lines or fewer is kept, because replacing it with a marker saves too little.
 const SMALLEST_GAP: usize = 3;
-/// Of a longer signature only the first line is shown.
+/// Signatures with more lines than this are represented by their first line.
 const LONGEST_SIGNATURE: usize = 5;
 /// Longer import statements are shown only up to this many lines.
 const LONGEST_IMPORT: usize = 40;
@@ -24,7 +24,7 @@ pub fn shortened(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<
     Some(shortened_by(&Shape::of(language, text)?, language, text, keep))
 }
 
-/// Like the function above, given the shape of `text`.
+/// Like [`shortened`], for a text whose shape is known.
 pub fn shortened_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
     match keep {
         [] => skeleton_by(shape, language, text, keep),
@@ -58,7 +58,7 @@ fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -
     Cut { text, spans }
 }
 
-/// Lines shown in addition to the selected ones, within an allowance of bytes.
+/// Additional lines shown around the selected ones, limited to a number of bytes.
 struct Context<'a> {
     lines: &'a TextRows<'a>,
     left: usize,
@@ -78,8 +78,8 @@ impl Context<'_> {
         fits
     }
 
-    /// Shows the imports: all of them if they take less than half of the allowance, else those that the selected lines
-    /// use.
+    /// Shows all imports if they take less than half of the allowance, otherwise only those that
+    /// the selected lines use.
     fn add_imports(&mut self, shape: &Shape) {
         let imports = imports(shape, self.lines);
         let bytes = |rows: &(usize, usize)| (rows.0..rows.1).map(|row| self.lines.row(row).len() + 1).sum::<usize>();
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn an_excerpt_has_its_class_its_imports_and_the_nearest_signatures() {
+    fn an_excerpt_shows_its_class_imports_and_nearest_signatures() {
         // `step_3` to `step_6` are on lines 36 to 75.
         let cut = shortened(Language::Python, &source(), &[(36, 75)]).unwrap();
         for shown in [
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_that_the_chosen_lines_use_come_before_others() {
+    fn imports_that_the_selected_lines_use_come_first() {
         let others: Vec<String> = (0..40).map(|number| format!("import module_with_a_long_name_{number}\n")).collect();
         let mut text = others.concat();
         text.push_str("import os\n\n\n");
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_names_the_one_definition_that_is_missing() {
+    fn a_marker_names_the_only_omitted_definition() {
         let body = "    os.write(1)\n".repeat(12);
         let text = format!("def load():\n{body}\n\ndef save():\n{body}\n\ndef send():\n{body}");
         // There is no room for signatures, so only the gap before `send` has a single definition.
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn without_lines_to_keep_it_is_the_whole_outline() {
+    fn an_excerpt_without_lines_is_the_whole_outline() {
         let outline = shortened(Language::Python, &source(), &[]).unwrap().text;
         assert!((0..10).all(|number| outline.contains(&format!("def step_{number}(self):"))), "{outline}");
         assert_eq!(shortened(Language::Markdown, "# a\n", &[(1, 1)]), None);

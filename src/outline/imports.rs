@@ -88,7 +88,7 @@ pub(crate) struct CodeLines<'a> {
 }
 
 impl<'a> CodeLines<'a> {
-    /// Lines of a language without `/* … */`.
+    /// Reads the lines of a language without `/* … */`.
     pub(crate) fn plain(text: &'a str) -> Self {
         Self { text, next: 0, in_comment: false, block_comments: false }
     }

@@ -8,12 +8,12 @@ use super::languages::spec::{LanguageSpec, Usage};
 pub use super::languages::Language;
 
 impl Language {
-    /// Language of a file, from its `/`-separated path or, if the path is not enough, from its first line (may be
-    /// empty).
+    /// Detects a file's language from its `/`-separated path or, if the path is not enough, from
+    /// its first line, which may be empty.
     pub fn of(path: &str, first_line: &str) -> Option<Language> {
         match by_path(path) {
-            // Qt translation files have the same extension; a large project has dozens of them, larger than its
-            // sources.
+            // Qt translation files are also named `.ts`; without this check they would count as
+            // source code.
             Some(Self::TypeScript) if by_first_line(first_line) == Some(Self::Xml) => Some(Self::Xml),
             Some(language) => Some(language),
             None => by_first_line(first_line),
@@ -61,7 +61,8 @@ impl Language {
         self.spec().tests.directory_decides
     }
 
-    /// Representative of the languages whose files test each other; `None` if tests are not paired with such files.
+    /// Language that stands for a group whose files test each other, such as Java for Kotlin;
+    /// `None` if the language's files are not paired with tests.
     pub(crate) fn test_family(path: &str) -> Option<Language> {
         let extension = path.rsplit('/').next()?.rsplit_once('.')?.1;
         let language = *TABLES.extensions.get(extension)?;
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn code_prose_and_data_are_told_apart() {
+    fn code_prose_and_data_are_distinguished() {
         assert!(Rust.is_code() && !Rust.is_prose());
         assert!(Markdown.is_prose() && !Markdown.is_code());
         assert!(!Json.is_prose() && !Json.is_code());

@@ -92,14 +92,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_those_of_the_standard_library() {
+    fn lines_of_agrees_with_the_standard_library() {
         for text in ["", "a", "a\n", "\n\na\r\n\r\nb\r", "é\n\r\n", "a\r\r\nb"] {
             assert_eq!(lines_of(text).collect::<Vec<_>>(), text.lines().collect::<Vec<_>>(), "{text:?}");
         }
     }
 
     #[test]
-    fn gaps_take_the_line_break_of_what_they_replace() {
+    fn a_marker_keeps_the_line_break_of_the_last_replaced_row() {
         let lines = TextRows::of("a\r\n  b\r\n  c\r\nd");
         let gap = |first, last| Gap { first, last, mark: "~".to_owned() };
         assert_eq!(lines.without(&[gap(1, 2)]), ("a\r\n~\r\nd".to_owned(), vec![(1, 1), (4, 4)]));

@@ -1,17 +1,18 @@
 //! Definitions, imports and outlines of source code.
 //!
 //! | read by line, over every file | |
-//! | --- | --- |
+//! | [`imports`], [`graph`] | imports, and the files they refer to |
 //! | [`imports`], [`graph`] | imports, and the files they mean |
 //! | [`symbols`] | names that a file defines |
 //!
 //! | read in full, for files that are placed or shown | |
 //! | --- | --- |
 //! | [`definitions`] | definitions with their lines and names |
-//! | [`shape`] | the same in numbers, with what a skeleton can omit |
-//! | [`skeleton`], [`excerpt`], `lines` | a text without its bodies, or some lines of it with the signatures of the rest |
+//! | [`shape`] | their lines without names, and the rows that a skeleton can omit |
+//! | [`skeleton`], [`excerpt`], `lines` | shortened files: without function bodies, or selected
+//! lines with the signatures of the rest |
 //!
-//! | machinery | |
+//! | shared code | |
 //! | --- | --- |
 //! | [`language`], `languages` | the table of languages, one file each |
 //! | `raw_outline`, `tokens`, `by_line`, `readers` | reading definitions and bodies by brackets or by lines |

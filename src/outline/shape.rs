@@ -30,13 +30,13 @@ pub struct Extent {
 /// Rows that a skeleton omits together; rows count from 0, the last one included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Foldable {
-    /// Rows of the enclosing definition or table: if one of them is kept, the gap is kept too.
+    /// Rows of the enclosing definition or table; if any of them is kept, nothing is omitted.
     pub scope: (u32, u32),
     /// Rows to omit; `None` for a table that is kept in full.
     pub gap: Option<(u32, u32)>,
     /// True for a body; some languages do not allow an empty one.
     pub is_body: bool,
-    /// Number of earlier folds that are nested in this one.
+    /// Number of preceding folds that are nested in this one.
     pub holds: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Shortened source files: bodies, long tables or everything outside some lines replaced by a marker.
+//! Shortens source files: replaces bodies, long tables, or everything outside selected lines with markers.
 
 use super::lines::{Gap, TextRows, count_of_lines};
 use super::shape::{Foldable, Shape};
@@ -21,7 +21,7 @@ pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<C
     Some(skeleton_by(&Shape::of(language, text)?, language, text, keep))
 }
 
-/// Like the function above, given the shape of `text`.
+/// Like [`skeleton`], for a text whose shape is known.
 pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
     let lines = TextRows::of(text);
     let (text, spans) = lines.without(&gaps(&shape.folds, language, &lines, keep));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_that_touch_kept_lines_stay_whole() {
+    fn definitions_that_overlap_kept_lines_are_not_shortened() {
         let text =
             "/// One.\nfn one() {\n    a();\n    b();\n    c();\n}\n\nfn two() {\n    a();\n    b();\n    c();\n}\n";
         let without_two =
@@ -105,14 +105,14 @@ mod tests {
     }
 
     #[test]
-    fn a_class_is_not_kept_for_one_of_its_methods() {
+    fn keeping_a_method_does_not_keep_its_whole_class() {
         let text = "class A:\n    def a(self):\n        x()\n        y()\n        z()\n\n    def b(self):\n        x()\n        y()\n        z()\n";
         let expected = "class A:\n    def a(self):\n        ...  # ... (3 lines)\n\n    def b(self):\n        x()\n        y()\n        z()\n";
         assert_eq!(shortened(Language::Python, text, &[(8, 8)]), expected);
     }
 
     #[test]
-    fn bodies_that_share_a_line_with_their_frame_stay() {
+    fn bodies_that_share_a_line_with_other_code_are_kept() {
         for (language, text) in [
             (Language::C, "int f(void) { int a = 1;\n    a++;\n    a++;\n    a++;\n    return a;\n}\n"),
             (Language::C, "int f(void) {\n    int a = 1;\n    a++;\n    a++;\n    return a; }\n"),
@@ -125,25 +125,25 @@ mod tests {
     }
 
     #[test]
-    fn a_here_document_that_ends_inside_a_block_stays() {
+    fn a_here_document_that_ends_inside_a_block_is_kept() {
         let text = "run(<<~TEXT) do |x|\n  some text\n  TEXT\n  first(x)\n  second(x)\n  third(x)\nend\n";
         assert_eq!(shortened(Language::Ruby, text, &[]), text);
     }
 
     #[test]
-    fn an_unfinished_file_is_shortened_all_the_same() {
+    fn a_file_with_a_syntax_error_is_still_shortened() {
         let text = "fn f() {\n    a();\n    b();\n    c();\n}\n\nfn g( {\n";
         assert_eq!(shortened(Language::Rust, text, &[]), "fn f() {\n    // ... (3 lines)\n}\n\nfn g( {\n");
     }
 
     #[test]
-    fn nothing_is_cut_in_a_language_that_nobody_reads_or_without_text() {
+    fn languages_without_a_reader_and_empty_texts_have_no_skeleton() {
         assert_eq!(skeleton(Language::Markdown, "# a\n", &[]), None);
         assert_eq!(skeleton(Language::Go, "", &[]), Some(Cut { text: String::new(), spans: vec![] }));
     }
 
     #[test]
-    fn gaps_become_marks_in_the_comment_form_of_the_language() {
+    fn gaps_become_comments_in_the_syntax_of_the_language() {
         let text = "a\nb\nc\nd\n    e\nf\ng\nh\n";
         let cut = cut_to_spans(Some(Language::Python), text, &[(5, 6), (1, 1)]);
         assert_eq!(cut.text, "a\n    # … (3 lines)\n    e\nf\n# … (2 lines)\n");
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_shorter_than_its_mark_is_dropped_as_well() {
+    fn a_line_shorter_than_its_marker_is_omitted_too() {
         let cut = cut_to_spans(Some(Language::C), "a\n\nb\n", &[(1, 1), (3, 3)]);
         assert_eq!(cut, Cut { text: "a\n// … (1 line)\nb\n".to_owned(), spans: vec![(1, 1), (3, 3)] });
         let long = format!("a\n{}\nb", "x".repeat(80));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_keeps_the_line_breaks_of_the_file() {
+    fn markers_use_the_line_breaks_of_the_file() {
         assert_eq!(cut_to_spans(None, "a\r\nb\r\nc\r\n", &[(3, 3)]).text, "… (2 lines)\r\nc\r\n");
     }
 }

@@ -11,7 +11,7 @@ thread_local! {
 
 /// Counts steps in tests; does nothing otherwise.
 #[inline]
-#[cfg_attr(not(test), expect(unused_variables, reason = "empty outside of tests"))]
+#[cfg_attr(not(test), expect(unused_variables, reason = "does nothing outside tests"))]
 pub(crate) fn count(steps: usize) {
     #[cfg(test)]
     STEPS.set(STEPS.get() + steps);

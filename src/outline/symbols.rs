@@ -93,7 +93,7 @@ impl SymbolSyntax {
     }
 }
 
-/// Words before a defined name.
+/// The words that a language puts before the name in a definition.
 pub(crate) struct DefinitionWords {
     /// Words that may precede the keyword.
     modifiers: &'static [&'static str],

@@ -1,18 +1,18 @@
-//! The token limit and its split among the tiers.
+//! The token limit and its split between the tiers.
 
 use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
 use crate::score::Complexity;
 use crate::text::thousands;
 
-/// Shares of a limit in percent: RAW, LINKED, SUMMARY.
+/// Shares of a limit in percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Split {
-    /// For inlined content.
+    /// Share of RAW.
     pub raw: u8,
-    /// For references.
+    /// Share of LINKED.
     pub linked: u8,
-    /// For mentions.
+    /// Share of SUMMARY.
     pub summary: u8,
 }
 
@@ -30,11 +30,11 @@ impl Split {
         }
         Err(Error::input(
             format!("the split {raw}/{linked}/{summary} does not add up to 100"),
-            "mend `budget.split` in the configuration; the default is [90, 9, 1]",
+            "fix `budget.split` in the configuration; the default is [90, 9, 1]",
         ))
     }
 
-    /// The shares of `tokens`. Rounding never takes them above it.
+    /// Splits `tokens` into the shares; rounding never exceeds `tokens`.
     pub fn of(self, tokens: usize) -> Shares {
         let share = |percent: u8| tokens / 100 * usize::from(percent) + tokens % 100 * usize::from(percent) / 100;
         Shares { raw: share(self.raw), linked: share(self.linked), summary: share(self.summary) }
@@ -44,59 +44,59 @@ impl Split {
 /// Tokens for each tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shares {
-    /// For inlined content.
+    /// Tokens for RAW.
     pub raw: usize,
-    /// For references.
+    /// Tokens for LINKED.
     pub linked: usize,
-    /// For mentions.
+    /// Tokens for SUMMARY.
     pub summary: usize,
 }
 
 /// A limit in tokens with its split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// The most tokens that the payload may have.
+    /// Maximum number of tokens of the payload.
     pub limit: usize,
     /// Shares of the tiers.
     pub split: Split,
-    /// The tokenizer; an estimate leaves headroom.
+    /// The tokenizer; if it only estimates, a part of the limit stays free.
     pub tokenizer: Tokenizer,
 }
 
-/// The smallest limit that makes sense: the frame of a payload alone is some hundreds of tokens.
+/// Smallest accepted limit; the fixed parts of a payload alone take some hundreds of tokens.
 pub const SMALLEST: usize = 1_000;
 
 impl Budget {
-    /// A budget; zero and limits too small to hold anything are refused.
+    /// A budget; a limit that is too small for a payload is an error.
     pub fn new(limit: usize, split: Split, tokenizer: Tokenizer) -> Result<Self> {
         if limit < SMALLEST {
             return Err(Error::input(
-                format!("a budget of {} tokens holds nothing", thousands(limit)),
-                format!("give at least {}, for example 25k", thousands(SMALLEST)),
+                format!("a budget of {} tokens is too small", thousands(limit)),
+                format!("use at least {}, for example 25k", thousands(SMALLEST)),
             ));
         }
         Ok(Self { limit, split, tokenizer })
     }
 
-    /// The tokens that may be used of the limit.
+    /// The usable part of the limit.
     pub fn usable(&self) -> usize {
         self.tokenizer.usable(self.limit)
     }
 }
 
-/// The context's share of a model's window: system 10, context 50, request 10, answer 30 percent.
+/// The default share of a model's context window for the payload: half of it.
 pub fn of_window(window: usize) -> usize {
     window / 2
 }
 
-/// The limit that goes with a complexity.
+/// Limits by complexity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// For a simple task.
+    /// Limit for a simple task.
     pub simple: usize,
-    /// For a medium one.
+    /// Limit for a medium task.
     pub medium: usize,
-    /// For a complex one.
+    /// Limit for a complex task.
     pub complex: usize,
 }
 
@@ -107,7 +107,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The smaller of each two.
+    /// The smaller limit of each pair.
     #[must_use]
     pub fn within(self, most: Self) -> Self {
         Self {
@@ -134,7 +134,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn nonsense_is_refused_with_advice() {
+    fn invalid_budgets_are_rejected_with_a_hint() {
         assert!(Budget::new(0, Split::default(), DEFAULT).unwrap_err().hint().unwrap().contains("at least 1,000"));
         assert!(Split::new([90, 9, 2]).is_err());
         assert!(Split::new([255, 255, 2]).is_err());

@@ -1,19 +1,19 @@
-//! Token costs that placing asks a renderer for.
+//! Token costs that a renderer provides for placing.
 
 use super::placement::{Form, Placement, Usage};
 use crate::ids::ItemId;
 
-/// Token costs in one payload format. Exact: a renderer builds its payload from pieces that start with a character that
-/// is not white space and end with a line end, where every encoding we count for has a token boundary, so that the
+/// Token costs in one payload format. They are exact: a renderer builds its payload from pieces that start with a
+/// character other than white space and end with a newline. Every exact encoding has a token boundary there, so the
 /// counts of the pieces add up to the count of the whole.
 pub trait Costs: Send + Sync {
-    /// Tokens of the item inlined in this form; `None` if it has no text or cannot have the form.
+    /// Tokens of the item in this form; `None` if it has no text or is not available in the form.
     fn inlined(&self, item: ItemId, form: &Form) -> Option<usize>;
     /// A lower bound for the item in full, known without counting.
     fn at_least(&self, _item: ItemId) -> usize {
         0
     }
-    /// Returns true if this form was counted before; uncounted ones are better counted on all cores.
+    /// Returns true if this form has been counted; otherwise counting it on all cores is faster.
     fn is_known(&self, _item: ItemId, _form: &Form) -> bool {
         false
     }
@@ -21,11 +21,11 @@ pub trait Costs: Send + Sync {
     fn linked(&self, item: ItemId) -> usize;
     /// Tokens of a mention of the item.
     fn mentioned(&self, item: ItemId) -> usize;
-    /// The most tokens that an excerpt may have, out of so much room, in a format that inlines only pins whole and cuts
-    /// everything else; `None` in a format that includes files in full if they fit.
+    /// Maximum tokens of an excerpt within `room`, in a format that includes only pinned items in full; `None` in a
+    /// format that includes any item in full if it fits.
     fn excerpt_limit(&self, _room: usize) -> Option<usize> {
         None
     }
-    /// The exact tokens of the payload that this placement renders to (its `usage` is not looked at).
+    /// The exact tokens of the payload rendered from this placement, ignoring the placement's `usage`.
     fn usage(&self, placement: &Placement) -> Usage;
 }

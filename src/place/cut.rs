@@ -1,29 +1,29 @@
-//! Cuts an item to its likeliest lines if it does not fit in full.
+//! Reduces an item to its likeliest lines if it does not fit in full.
 
 use super::placer::{Placer, SMALLEST_CUT, on_all_cores};
 use super::{Form, Span};
 
-/// Approximate tokens of an excerpt's heading, and of a mark for omitted lines.
+/// Approximate tokens of an excerpt's heading, and of a marker for omitted lines.
 const HEADING: f64 = 80.0;
 const MARK: f64 = 8.0;
-/// Tokens of an excerpt with imports and signatures, relative to its lines alone.
+/// Tokens of an excerpt with imports and signatures, relative to those of its lines alone.
 const WITH_SIGNATURES: f64 = 1.2;
-/// Guesses at the number of spans that fit, before a binary search.
+/// Number of guesses at how many spans fit, before a binary search.
 const GUESSES: usize = 4;
-/// Spans that are tried one by one after the first that does not fit.
+/// Number of spans that are tried individually after the first one that does not fit.
 const TRIED: usize = 4;
-/// An excerpt has at most this many pieces.
+/// Maximum number of pieces in an excerpt.
 const MOST_PIECES: usize = 8;
-/// Pieces with fewer lines between them are joined.
+/// Pieces with fewer lines than this between them are joined.
 const NEAR: u32 = 4;
 
 impl Placer<'_> {
-    /// Returns true if the item may be cut to an excerpt.
+    /// Returns true if the item may become an excerpt.
     pub fn can_be_cut(&self, at: usize) -> bool {
         self.request.scores.items[self.item(at)].hot.may_be()
     }
 
-    /// Finds the likeliest lines of these items. That takes reading and parsing, so it runs on all cores.
+    /// Finds the likeliest lines of these items, on all cores because it requires reading and parsing.
     pub fn find_hot(&self, mut wanted: Vec<usize>) {
         let hot = |at: usize| &self.request.scores.items[self.item(at)].hot;
         wanted.retain(|at| !hot(*at).is_found());
@@ -32,7 +32,8 @@ impl Placer<'_> {
         });
     }
 
-    /// Excerpts of an item, each with its approximate tokens and the share of the item's changes that it should hold.
+    /// Possible excerpts of an item, each with its approximate tokens and the share of the item's changes that it is
+    /// expected to contain.
     pub fn cuts(&self, at: usize, whole: usize) -> Vec<(usize, f64)> {
         let hot = &self.request.scores.items[self.item(at)].hot;
         let lines = hot.iter().map(|(_, last)| *last).max().unwrap_or(1);
@@ -49,7 +50,7 @@ impl Placer<'_> {
         first.into_iter().chain(in_few_pieces(hot, &base).into_iter().scan(start, sum)).collect()
     }
 
-    /// The lines of an item that are in the payload as an excerpt.
+    /// The item's lines that the payload contains as an excerpt.
     fn excerpt_lines(&self, at: usize) -> Vec<Span> {
         match &self.placement.placed[at].form {
             Form::Spans(spans) | Form::Skeleton(spans) => spans.clone(),
@@ -64,8 +65,8 @@ impl Placer<'_> {
         (tokens <= left).then_some((form, tokens))
     }
 
-    /// The best excerpt of an item that fits into `left`: its likeliest definitions, with imports and the signatures of the rest where the
-    /// language is known. Lines that are in the payload already stay.
+    /// The best excerpt of an item within `left` tokens: its likeliest definitions, with imports and signatures if
+    /// the language is known. Lines that are already in the payload are kept.
     pub fn cut(&self, at: usize, left: usize) -> Option<(Form, usize)> {
         let item = self.item(at);
         let hot: &[Span] = &self.request.scores.items[item].hot;
@@ -93,7 +94,7 @@ impl Placer<'_> {
         });
         let mut keep = hot[..fitting].to_vec();
         for span in hot.iter().skip(fitting + 1).take(TRIED) {
-            // Skip counting a span that would not fit even at half the cost per line.
+            // Spans that would not fit even at half the cost per line are not counted.
             let (kept, tokens) = best.as_ref().map_or((0, 0), |(_, tokens)| (lines_of(&keep), *tokens));
             if tokens + (tokens * lines_of(&[*span])).checked_div(2 * kept).unwrap_or(0) > left {
                 continue;
@@ -110,7 +111,8 @@ impl Placer<'_> {
     }
 }
 
-/// The indices of the hot lines, best first, without those that would break an excerpt into too many pieces, and without those in `base`.
+/// Indices of the hot lines, best first, without those in `base` and those that would split the excerpt into too many
+/// pieces.
 fn in_few_pieces(hot: &[Span], base: &[Span]) -> Vec<usize> {
     let mut pieces = merged(base.to_vec());
     let mut kept = Vec::new();
@@ -133,7 +135,7 @@ fn is_within(span: Span, pieces: &[Span]) -> bool {
     pieces.iter().any(|piece| piece.0 <= span.0 && span.1 <= piece.1)
 }
 
-/// The spans in order, joined if only a few lines lie between them.
+/// The spans in order, joined if only a few lines separate them.
 fn merged(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_unstable();
     let mut joined: Vec<Span> = Vec::new();
@@ -146,7 +148,7 @@ fn merged(mut spans: Vec<Span>) -> Vec<Span> {
     joined
 }
 
-/// The number of spans, from the first, that cost at most `left`; `lines` has the length of each. Counting is slow, so the
+/// The largest number of leading spans that cost at most `left`; `lines` has their lengths. Counting is slow, so the
 /// number is guessed from the cost per line; after a few wrong guesses a binary search finds it.
 fn most_that_fit(
     lines: &[usize],
@@ -197,7 +199,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_fits_is_what_trying_all_finds(
+        fn the_guess_finds_as_much_as_trying_every_number(
             spans in prop::collection::vec((1usize..90, 0usize..900), 0..60),
             left in 0usize..9_000,
             per_line in 0.01f64..40.0,
@@ -212,14 +214,14 @@ mod tests {
             });
             let plain = if missing { 0 } else { (1..=lines.len()).rev().find(|count| cost(*count) <= left).unwrap_or(0) };
             prop_assert_eq!(found, plain);
-            // Four guesses, then a binary search. The caller has seen the cost of the result.
+            // Four guesses, then a binary search; the caller already knows the cost of the result.
             prop_assert!(asked.len() <= 4 + 6, "{:?}", asked);
             prop_assert!(found == 0 || asked.contains(&found));
         }
     }
 
     #[test]
-    fn lines_of_equal_cost_take_few_counts() {
+    fn lines_of_equal_cost_need_few_counts() {
         let mut asked = 0;
         let found = most_that_fit(&[10; 400], 3_000, 9.0, |count| {
             asked += 1;

@@ -1,8 +1,8 @@
-//! Items and frame within the limit.
+//! Fits the items and the fixed parts of the payload into the limit.
 //!
-//! The frame (META, the map, the findings) is only known once the items are placed, and the items only once the frame's
-//! share is known. So placing is repeated with the frame of the previous round; it settles after one or two rounds, and whatever
-//! is then still over steps down, lowest first.
+//! The size of the fixed parts (META, the map, the findings) depends on the placed items, and the room for items
+//! depends on that size. Placing is therefore repeated with the size from the previous round, which settles after one
+//! or two rounds. If the payload is still too large, the lowest items are demoted.
 
 use super::pack::Depth;
 use super::placer::{CRUMBS, Placer};
@@ -10,7 +10,7 @@ use crate::ids::ItemId;
 
 use super::{Form, Override, Placement, Request, Tier, Usage};
 
-/// Items that are tried one by one in the tokens that the rounds left free.
+/// Number of items that are tried individually in the tokens that the rounds left free.
 const TRIED: usize = 8;
 const ROUNDS: usize = 4;
 /// Tokens that auto-fill leaves free for headings, in successive attempts.
@@ -27,7 +27,7 @@ pub(super) fn place(request: &Request<'_>) -> Placement {
     let mut usage = rounds(&mut walk, alone, usable, Placer::run);
     if usage.total > usable {
         let Some(fitting) = step_down(&mut walk, usable) else {
-            // Notes on omitted items take room too; only the pins alone are known to fit.
+            // Notes about omitted items take tokens, too, so only the pins are sure to fit.
             walk.back_to(&pins);
             return walk.finish(alone);
         };
@@ -63,7 +63,8 @@ fn fill(walk: &mut Placer<'_>, before: Usage, usable: usize) -> Usage {
     before
 }
 
-/// Places from the same start until the frame that was assumed is the frame that results. The last attempt may exceed the limit.
+/// Repeats placing from the same start until the assumed size of the fixed parts equals the resulting size. The last
+/// attempt may exceed the limit.
 fn rounds<'a>(walk: &mut Placer<'a>, usage: Usage, usable: usize, go_on: impl Fn(&mut Placer<'a>, usize)) -> Usage {
     let start = walk.save();
     let mut frame = usage.total.saturating_sub(walk.spent());
@@ -82,7 +83,7 @@ fn rounds<'a>(walk: &mut Placer<'a>, usage: Usage, usable: usize, go_on: impl Fn
     }
 }
 
-/// While the whole is over the limit, the lowest of the fullest tier steps down. Pins stay.
+/// Demotes the lowest item of the fullest tier while the payload exceeds the limit. Pins are not demoted.
 fn step_down(walk: &mut Placer<'_>, usable: usize) -> Option<Usage> {
     loop {
         let usage = walk.usage();
@@ -125,7 +126,7 @@ fn link_the_rest(walk: &mut Placer<'_>, usage: Usage, usable: usize) -> Usage {
     let before = walk.save();
     let share = walk.request.budget.split.of(usable).linked;
     let free = usable - usage.total;
-    // A group that was not there yet brings a heading along.
+    // The first item of a group also adds a heading.
     for headings in [0, CRUMBS, 4 * CRUMBS] {
         walk.references(share.min(walk.linked + free.saturating_sub(headings)), 0);
         let with_them = walk.usage();
@@ -137,7 +138,7 @@ fn link_the_rest(walk: &mut Placer<'_>, usage: Usage, usable: usize) -> Usage {
     usage
 }
 
-/// Adds items in the tokens that the rounds left free, since they assume the largest cost of each item.
+/// Adds items in the tokens that the rounds left free by assuming the largest cost of each item.
 fn top_up(walk: &mut Placer<'_>, usage: &mut Usage, usable: usize) {
     let mut refused = usize::MAX;
     if walk.request.costs.excerpt_limit(usable).is_some() {

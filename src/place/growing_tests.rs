@@ -1,4 +1,4 @@
-//! Placement under growing budgets: properties in many scenes, and a few examples.
+//! Placement under growing budgets: properties in many scenes, and some examples.
 
 use super::tests::{Case, pin};
 use super::*;
@@ -6,7 +6,7 @@ use crate::ids::ItemId;
 
 type Scene = (&'static str, fn() -> Case);
 
-/// Items whose evidence falls off slowly, how sure they are fast, and their sizes in no way.
+/// Items with slowly decreasing evidence, quickly decreasing confidence, and sizes in no particular order.
 fn mixed() -> Case {
     let mut case = Case::new(&[(9, 700), (9, 2_400), (8, 300), (7, 900), (7, 120), (5, 400), (4, 80), (2, 60)], 0);
     let evidence = [1.0, 0.95, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1];
@@ -17,7 +17,7 @@ fn mixed() -> Case {
     case
 }
 
-/// The same with lines that stand out in the larger ones.
+/// The same items; the larger ones have hot lines.
 fn with_lines() -> Case {
     let mut case = mixed();
     case.scores.items[0].hot = vec![(10, 200), (300, 350), (400, 420)].into();
@@ -26,7 +26,7 @@ fn with_lines() -> Case {
     case
 }
 
-/// Files of nearly the same evidence, small ones that leave no room for the large one among the first.
+/// Files with nearly equal evidence, where the small ones leave no room for a large one among the best.
 fn crowded() -> Case {
     let mut case =
         Case::new(&[(9, 900), (9, 9_000), (9, 1_400), (8, 5_000), (8, 1_200), (8, 1_000), (7, 1_100), (7, 1_300)], 0);
@@ -58,10 +58,13 @@ const SCENES: &[Scene] = &[
         (case.costs.excerpt, case.costs.skeleton) = (Some(400), Some(90));
         case
     }),
-    ("a pin", || with_lines().ruled(3, pin()).filled()),
-    ("a pinned span", || with_lines().ruled(1, Decision::pinned(vec![PinnedLines::range((5, 304))]))),
+    ("a pin", || with_lines().with_override(3, pin()).filled()),
+    ("a pinned span", || with_lines().with_override(1, Decision::pinned(vec![PinnedLines::range((5, 304))]))),
     ("moved", || {
-        mixed().ruled(0, Decision::moved_to(Tier::Linked)).ruled(2, Decision::moved_to(Tier::Summary)).filled()
+        mixed()
+            .with_override(0, Decision::moved_to(Tier::Linked))
+            .with_override(2, Decision::moved_to(Tier::Summary))
+            .filled()
     }),
     ("pointed at", || {
         let mut case = with_lines().filled();
@@ -81,17 +84,17 @@ const SCENES: &[Scene] = &[
         }
         case
     }),
-    ("a frame that grows", || {
+    ("growing fixed parts", || {
         let mut case = mixed();
         case.costs.growth = 110;
         case
     }),
-    ("a frame that grows, fill", || {
+    ("growing fixed parts, fill", || {
         let mut case = with_lines().filled();
         case.costs.growth = 110;
         case
     }),
-    ("a frame that tells of the left out", || {
+    ("fixed parts that list omitted items", || {
         let mut case = mixed().filled();
         case.costs.left_out = 130;
         case
@@ -110,7 +113,7 @@ const SCENES: &[Scene] = &[
     }),
 ];
 
-/// The tiers as letters, best item first, and the tokens used; a small `r` is an excerpt.
+/// The tiers as letters, best item first, and the tokens used; `r` is an excerpt in RAW.
 fn row(scene: &str, limit: usize) -> String {
     let (_, make) = SCENES.iter().find(|(name, _)| *name == scene).unwrap();
     let mut case = make();
@@ -123,18 +126,18 @@ fn row(scene: &str, limit: usize) -> String {
 #[test]
 fn a_few_budgets_as_examples() {
     let examples = [
-        // The best item does not fit, so smaller ones get in.
+        // The best item does not fit, so smaller ones are included.
         ("scores", 1_000, "--R-R--- 920"),
         // Points decide without auto-fill: the last item stays a mention.
         ("scores", 12_000, "RRRRRRRS 5410"),
         ("fill", 12_000, "RRRRRRRR 5460"),
-        // A large item is cut to its likeliest lines.
+        // A large item becomes an excerpt.
         ("lines", 3_800, "RrRrRRRS 3264"),
-        // A pin stays, even over the budget.
+        // A pin is included even if it exceeds the budget.
         ("a pin", 1_000, "---R---- 1400 over 400"),
-        // Overrides hold at any budget: item 0 is linked, item 2 a mention.
+        // Overrides apply at any budget: item 0 is linked, item 2 is a mention.
         ("moved", 12_000, "LRSRRRRR 4490"),
-        // Pointed-at lines of item 1 come before full files.
+        // The lines of item 1 that evidence points to take precedence over full files.
         ("pointed at", 1_450, "LrRLRLRR 1401"),
     ];
     for (scene, limit, expected) in examples {
@@ -142,9 +145,9 @@ fn a_few_budgets_as_examples() {
     }
 }
 
-/// In every scene the total is within the limit unless pins alone exceed it, and an excerpt says why it is not the full file.
+/// In every scene the total is within the limit unless pins alone exceed it, and every excerpt has a reason.
 #[test]
-fn what_holds_in_every_scene() {
+fn properties_of_every_scene() {
     for (name, make) in SCENES {
         for limit in (1_000..6_000).step_by(70) {
             let mut case = make();
@@ -172,7 +175,7 @@ fn what_holds_in_every_scene() {
 
 /// If only the items grow, auto-fill leaves no room that a small item would fit into.
 #[test]
-fn fill_leaves_no_room_that_the_smallest_left_would_fit_into() {
+fn auto_fill_leaves_no_room_for_the_smallest_remaining_item() {
     for limit in (1_000..6_000).step_by(50) {
         let mut case = mixed().filled();
         case.limit = limit;
@@ -180,7 +183,7 @@ fn fill_leaves_no_room_that_the_smallest_left_would_fit_into() {
         let left = placement.placed.iter().filter(|placed| placed.tier != Tier::Raw);
         let costs = left.filter_map(|placed| case.costs.inlined(placed.item, &Form::Whole));
         let room = limit - placement.usage.total;
-        // Less than 60 is not looked at.
+        // Room below 60 tokens is not searched.
         assert!(
             costs.min().is_none_or(|smallest| smallest > room || room < 60),
             "{limit}: {room} free: {}",
@@ -190,7 +193,7 @@ fn fill_leaves_no_room_that_the_smallest_left_would_fit_into() {
 }
 
 #[test]
-fn tiers_forms_and_overrides_have_names_and_neighbours() {
+fn tiers_forms_and_overrides_have_names() {
     let tiers = [Tier::Raw, Tier::Linked, Tier::Summary, Tier::Out];
     assert_eq!(tiers.map(Tier::name), ["raw", "linked", "summary", "out"]);
     assert_eq!(tiers.map(Tier::below), [Tier::Linked, Tier::Summary, Tier::Out, Tier::Out]);
@@ -204,8 +207,8 @@ fn tiers_forms_and_overrides_have_names_and_neighbours() {
 }
 
 #[test]
-fn only_some_items_are_kept_and_no_other_stays_a_pin() {
-    let case = Case::new(&[(9, 10), (9, 10), (5, 10), (0, 10)], 20_000).ruled(1, pin()).ruled(3, pin());
+fn a_placement_can_be_reduced_to_some_items() {
+    let case = Case::new(&[(9, 10), (9, 10), (5, 10), (0, 10)], 20_000).with_override(1, pin()).with_override(3, pin());
     let some = case.place().only(&[ItemId::new(0), ItemId::new(3)]);
     let told: Vec<(usize, Tier, Option<Override>)> =
         some.placed.iter().map(|placed| (placed.item.index(), placed.tier, placed.overridden)).collect();
@@ -217,7 +220,7 @@ fn only_some_items_are_kept_and_no_other_stays_a_pin() {
 }
 
 #[test]
-fn limits_go_with_the_task_and_the_window() {
+fn limits_depend_on_the_complexity_and_the_window() {
     use crate::score::Complexity;
     let limits = Limits::default();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Gives every item its tier within the budget. Pure: the same request gives the same placement.
+//! Assigns every item a tier within the budget. Pure: the same request gives the same placement.
 
 pub mod budget;
 pub mod costs;
@@ -47,7 +47,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// A decision about the whole item.
+    /// A decision about the item as a whole.
     pub fn whole(overridden: Override) -> Self {
         Self { overridden, lines: Vec::new(), moved: false, carried_over: false }
     }
@@ -67,7 +67,7 @@ impl Decision {
         }
     }
 
-    /// A decision that the item belongs into this tier.
+    /// A decision to move the item to this tier.
     pub fn moved_to(tier: Tier) -> Self {
         Self { moved: true, ..Self::whole(Override::Demote(tier)) }
     }
@@ -80,13 +80,13 @@ pub type Decisions = HashMap<ItemId, Decision>;
 pub struct Request<'a> {
     /// The candidates.
     pub items: &'a [Item],
-    /// Their scores and order.
+    /// Scores and ranks of the candidates.
     pub scores: &'a Scores,
-    /// Decisions about some of them.
+    /// Decisions about some candidates.
     pub decisions: &'a Decisions,
-    /// The limit.
+    /// Token budget.
     pub budget: Budget,
-    /// Auto-fill: go on down the ranking until the budget is full.
+    /// Auto-fill: continue by rank until the budget is full.
     pub fill: bool,
     /// Token costs in the payload's format.
     pub costs: &'a dyn Costs,
@@ -113,7 +113,7 @@ impl Request<'_> {
         for (item, decision) in self.decisions.iter().filter(|(item, _)| item.index() < self.items.len()) {
             overrides[*item] = Some(decision.overridden);
         }
-        // Files come first, and only other items are about a file.
+        // Files come first; only the other items can be about a file.
         for (at, item) in self.items.iter().enumerate().rev().take_while(|(_, item)| !item.kind.is_file()) {
             if item.about.is_some_and(|file| self.decisions.get(&ItemId::from(file)).is_some_and(excludes)) {
                 overrides[at] = Some(Override::Exclude);
@@ -122,7 +122,7 @@ impl Request<'_> {
         overrides
     }
 
-    /// The decision about an item; an item about an excluded file is excluded with it.
+    /// The decision about an item. An item about an excluded file is excluded, too.
     fn decision(&self, item: ItemId) -> Option<&Decision> {
         let about = self.items[item].about.and_then(|file| self.decisions.get(&ItemId::from(file)));
         if about.is_some_and(excludes) {

@@ -1,29 +1,30 @@
-//! Chooses the content of RAW if not everything fits: tokens go where they are worth most.
+//! Chooses the contents of RAW if not everything fits, so that tokens are spent where they are worth most.
 //!
-//! A file's value is how likely it is to change, by its evidence; never less than that of a file ranked below it. A test's value is how likely
-//! the change is to touch it. An excerpt is worth the share of the change that it will hold. So of two files of the same size the better
-//! ranked one comes first, a large file gives way to several small ones where these are worth more together, and a likely target that is
-//! too large gets an excerpt before lesser files fill the rest.
+//! The value of a file is its likelihood to change, and never less than that of a file ranked below it. The value of
+//! a test is the likelihood that the change touches it. An excerpt is worth the share of the change that it is
+//! expected to contain. As a result, the better ranked of two files of the same size is included first, a large file
+//! yields to several small ones that are worth more together, and a likely target that is too large is included as an
+//! excerpt before less likely files fill the room.
 
 use super::placer::{CRUMBS, EXCERPTS, NOT_WHOLE, Placer, RAW_FROM, SMALLEST_CUT, UNREADABLE, on_all_cores};
 use super::upgrade_queue::{Candidate, ExcerptSizes, RawTotals, SMALL, UpgradeQueue};
 use super::{Form, Placed, Tier};
 use crate::ids::ItemId;
 
-/// No item costs less, with its heading.
+/// Lower bound for the cost of any item, including its heading.
 const SMALLEST: usize = 16;
-/// Costs that are counted ahead at once, on all cores.
+/// Number of costs that are counted at once, on all cores.
 const AHEAD: usize = 24;
-/// Candidates that may be cut to excerpts.
+/// Maximum number of candidates that may become excerpts.
 const MOST_CUT: usize = 40;
-/// Smaller files are not cut; in a small budget, files below a part of it.
+/// Smaller files do not become excerpts; in a small budget, the minimum is a fraction of it.
 const CUT_FROM: usize = 1_200;
 const CUT_FROM_PART: usize = 8;
-/// A smaller excerpt says too little while others wait; in a small budget, one below a part of it.
+/// Smallest useful excerpt while other candidates wait; in a small budget, the minimum is a fraction of it.
 const LEAST_CUT: usize = 400;
 const LEAST_CUT_PART: usize = 16;
-/// The part of the budget for the one file that evidence points to: the lines that it names are what the person came with. Several
-/// files share it, each down to a twelfth.
+/// Fraction of the budget for a file that evidence points to, because the person asked about its lines. Several such
+/// files share it, each down to a twelfth of the budget.
 const POINTED_SHARE: usize = 3;
 const LEAST_SHARE: usize = 12;
 /// A file below this confidence takes at most a share of RAW, and without auto-fill at most this multiple of its
@@ -34,22 +35,22 @@ const SHARE_OF_CONFIDENCE: f64 = 0.6;
 /// Auto-fill completes so many of the targets that will rather change than not, each up to so many tenths of the room.
 const SUREST: usize = 2;
 const SUREST_TENTHS: usize = 8;
-/// A test or document takes at most this many tokens, and at most a part of the budget.
+/// Maximum tokens of a test or document, and maximum fraction of the budget.
 const MOST_SUPPORTING: usize = 900;
 const SUPPORTING_PART: usize = 16;
-/// A test or document that will change, against a source file that will.
+/// Value of a test or document relative to a source file that is equally likely to change.
 const SUPPORTING_WORTH: f64 = 0.3;
-/// The value of an item that has enough points for RAW and no other evidence.
+/// Value of an item that has enough points for RAW but no other evidence.
 const BY_POINTS: f64 = 0.02;
-/// Rounds in which files that evidence points to are placed again.
+/// Number of times that files with evidence are placed again.
 const ROUNDS: usize = 3;
 
-/// The point at which packing stops.
+/// Condition for packing to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Depth {
-    /// While a step is worth its tokens.
+    /// A step is not worth its tokens.
     Worthwhile,
-    /// Until the room is full.
+    /// The room is full.
     Full,
 }
 
@@ -89,9 +90,9 @@ impl Placer<'_> {
         }
     }
 
-    /// Inlines the surest targets in full before anything else fills the room.
+    /// Includes the likeliest targets in full before anything else fills the room.
     fn complete_surest(&mut self, candidates: &[usize], room: usize) {
-        let is_sure = |at: &usize| self.is_file(*at) && self.confidence(*at) >= EVEN;
+        let is_sure = |at: &usize| self.is_file(*at) && self.confidence(*at) >= LIKELY_TO_CHANGE;
         let surest: Vec<usize> = candidates.iter().copied().filter(is_sure).take(SUREST).collect();
         for at in surest {
             let Some(whole) = self.request.costs.inlined(self.item(at), &Form::Whole) else { continue };
@@ -120,7 +121,7 @@ impl Placer<'_> {
         if share < 1.0 { SMALL.max((raw as f64 * share) as usize) } else { usize::MAX }
     }
 
-    /// Inlines the candidates in order, for a format that shows an excerpt of each.
+    /// Includes the candidates in order, for a format that shows an excerpt of each.
     fn excerpts(&mut self, candidates: &[usize], room: usize) {
         for ahead in candidates.chunks(AHEAD) {
             if self.spent() + CRUMBS > room {
@@ -148,8 +149,9 @@ impl Placer<'_> {
         self.request.scores.supporting.iter().any(|(supporting, _)| ItemId::from(*supporting) == item)
     }
 
-    /// The value of each candidate. A file's value is never less than that of a file ranked below it; tests and documents are valued on their own. Of two
-    /// equally likely files the one with more evidence is worth more, which gave the best results in docs/scoring.md.
+    /// The value of each candidate. The value of a file is never less than that of a file ranked below it; tests and
+    /// documents have separate values. Of two equally likely files, the one with more evidence is worth more, which
+    /// gave the best results in docs/scoring.md.
     fn values(&self, candidates: &[usize]) -> Vec<f64> {
         let mut most: f64 = 0.0;
         let value = |at: &usize| {
@@ -165,7 +167,7 @@ impl Placer<'_> {
         values
     }
 
-    /// Takes the best step of any candidate, again and again, while it fits and is worth its tokens.
+    /// Repeatedly takes the best step of any candidate that fits and is worth its tokens.
     fn pack(&mut self, candidates: &[usize], room: usize, depth: Depth) {
         let mut queue = self.upgrade_queue(candidates, room, depth);
         let mut spent = self.spent();
@@ -193,13 +195,13 @@ impl Placer<'_> {
                     let room = room.min(self.spent() - placed.tokens + most);
                     self.inline(at, Some(whole), room, queue.may_be_cut(index), &mut refused);
                 }
-                // Its size is unknown, so nothing that may be larger comes after it.
+                // The item's size is unknown, so no item that may be larger may follow it.
                 Err(least) => refused = refused.min(least),
             }
         }
     }
 
-    /// Records the full size of an excerpt. It is not marked as held back, since room was not the reason.
+    /// Records the full size of an excerpt. It is not marked as held back, because room was not the reason.
     fn note_size(&mut self, at: usize, size: Result<usize, usize>) {
         if let Ok(whole) = size
             && self.placement.placed[at].tier == Tier::Raw
@@ -269,7 +271,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Inlines every candidate in the form that it reached.
+    /// Includes every candidate in its final form.
     fn inline_taken(&mut self, candidates: &[usize], queue: &UpgradeQueue) {
         let mut cut: Vec<(usize, usize)> = Vec::new();
         for (index, form) in queue.taken() {
@@ -279,7 +281,7 @@ impl Placer<'_> {
                 cut.push((candidates[index], form.tokens));
             }
         }
-        // The first count is slow, so it runs on all cores; the second reads cached counts.
+        // The first count is slow, so it runs on all cores; the second call reads the cached counts.
         on_all_cores(&cut, |(at, tokens)| {
             self.cut(*at, *tokens);
         });
@@ -291,12 +293,12 @@ impl Placer<'_> {
     }
 
     pub fn whole_costs(&self, ahead: &[usize]) -> Vec<Option<usize>> {
-        self.foresee(ahead.iter().map(|at| (self.item(*at), &Form::Whole)));
+        self.count_ahead(ahead.iter().map(|at| (self.item(*at), &Form::Whole)));
         ahead.iter().map(|at| self.request.costs.inlined(self.item(*at), &Form::Whole)).collect()
     }
 
-    /// Inlines the item, or the excerpt that fits. Nothing as large as a refused item gets in after it, so a better item never makes way
-    /// for a lesser one.
+    /// Includes the item in full, or the excerpt that fits. No item that is as large as a refused one is included
+    /// after it, so a better item never yields to a worse one.
     fn inline(&mut self, at: usize, whole: Option<usize>, room: usize, may_be_cut: bool, refused: &mut usize) {
         let Some(whole) = whole else {
             self.edit(at).held_back = Some(UNREADABLE);
@@ -310,7 +312,7 @@ impl Placer<'_> {
             return;
         }
         *refused = whole.min(*refused);
-        // If the format has excerpts only, room is not the reason for an excerpt.
+        // If the format has only excerpts, room is not the reason for this one.
         let (reason, counted) = if excerpt.is_some() { (EXCERPTS, None) } else { (NOT_WHOLE, Some(whole)) };
         let placed = self.edit(at);
         (placed.held_back, placed.whole_tokens) = (Some(reason), counted);

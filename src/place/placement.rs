@@ -1,4 +1,4 @@
-//! The placement of each item: tier, form, cost, and why it is not higher.
+//! The placement of each item: its tier, form and cost, and the reason why its tier is not higher.
 
 use crate::ids::ItemId;
 use crate::project::overrides::{Override, Tier};
@@ -9,17 +9,17 @@ pub use crate::project::line_spec::Span;
 /// The form of an item in the payload.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// In full.
+    /// The full text.
     Whole,
-    /// Only these lines, with marks for the omitted ones.
+    /// Only these lines, with markers for the omitted ones.
     Spans(Vec<Span>),
-    /// Its skeleton, with the definitions around these lines kept whole.
+    /// An outline, with the definitions around these lines in full.
     Skeleton(Vec<Span>),
     /// A reference.
     Link,
     /// A mention.
     Mention,
-    /// Nothing.
+    /// Not included.
     Absent,
 }
 
@@ -36,7 +36,7 @@ impl Form {
         }
     }
 
-    /// The form if it is inlined; otherwise the full item.
+    /// This form, or the full text if the item is not inlined.
     #[must_use]
     pub fn inlined(&self) -> &Self {
         match self {
@@ -46,13 +46,13 @@ impl Form {
     }
 }
 
-/// One item's place. All but a few hundred of a project's tens of thousands are plainly out, and every override makes all of them
-/// anew. So the details that only a few have are boxed, and read as [`Details::NONE`] for the rest.
+/// The placement of one item. Every override creates all placements anew, and all but a few hundred of tens of
+/// thousands of items are not included. So details are boxed, and items without any share [`Details::NONE`].
 #[derive(Debug, Clone)]
 pub struct Placed {
-    /// The item's index in the corpus.
+    /// Index of the item in the corpus.
     pub item: ItemId,
-    /// Its tier.
+    /// Tier of the item.
     pub tier: Tier,
     /// A person's override.
     pub overridden: Option<Override>,
@@ -64,18 +64,18 @@ pub struct Placed {
 /// Details of an item that is in the payload, or was held back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Details {
-    /// Its form.
+    /// Form of the item.
     pub form: Form,
-    /// Its tokens in that form.
+    /// Tokens in this form.
     pub tokens: usize,
-    /// Its tokens in full, if counted and different.
+    /// Tokens in full, if counted and different.
     pub whole_tokens: Option<usize>,
-    /// Reason why it is not in the higher tier that its score implies.
+    /// Reason why the item is not in the higher tier that its score suggests.
     pub held_back: Option<&'static str>,
 }
 
 impl Details {
-    /// Of an item that is plainly out.
+    /// Details of an item that is not included.
     pub const NONE: Self = Self { form: Form::Absent, tokens: 0, whole_tokens: None, held_back: None };
 }
 
@@ -91,7 +91,7 @@ impl Placed {
         Self { item, tier, overridden: None, carried_over: false, details: Some(Box::new(details)) }
     }
 
-    /// Takes the item out, and forgets why.
+    /// Removes the item from the payload, and the reason why it was held back.
     pub fn clear(&mut self) {
         (self.tier, self.details) = (Tier::Out, None);
     }
@@ -130,23 +130,23 @@ pub struct Usage {
     pub linked: usize,
     /// The SUMMARY section.
     pub summary: usize,
-    /// Everything: the three tiers and the frame around them.
+    /// The whole payload: the three tiers and the fixed parts.
     pub total: usize,
 }
 
 /// The placement of every item, best first, and the totals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
-    /// One entry an item, in placement order: pins, then the ranking.
+    /// One entry per item in placement order: pins first, then by rank.
     pub placed: Vec<Placed>,
-    /// Positions in `placed` of all items that are placed, overridden or held back, and perhaps some more; `None` if not tracked. A
-    /// project has tens of thousands of items, of which only a few hundred are active.
+    /// Positions in `placed` of all items that are placed, overridden or held back, and possibly others; `None` if
+    /// not tracked. A project has tens of thousands of items, of which only a few hundred are active.
     pub active: Option<Vec<usize>>,
     /// Exact totals, as counted by the renderer.
     pub usage: Usage,
-    /// The limit it was placed under.
+    /// Limit of the placement.
     pub limit: usize,
-    /// Tokens by which the pins alone exceed the limit; usually 0.
+    /// Number of tokens by which pins alone exceed the limit.
     pub over: usize,
 }
 
@@ -166,7 +166,7 @@ impl Placement {
         some
     }
 
-    /// All items that are placed, overridden, held back or scored for RAW, in order; perhaps more.
+    /// All items that are placed, overridden, held back or scored for RAW, in order, and possibly others.
     pub fn active(&self) -> impl Iterator<Item = &Placed> {
         let (all, some) = match &self.active {
             None => (self.placed.as_slice(), [].as_slice()),

@@ -1,4 +1,4 @@
-//! Places items down the ranking: pins, overrides, RAW, LINKED, SUMMARY.
+//! Places items in order of rank: pins, overrides, RAW, LINKED, SUMMARY.
 
 use crate::ids::ItemId;
 use crate::score::Scores;
@@ -15,17 +15,17 @@ use super::{Decision, Form, Override, Placed, Placement, Request, Tier, Usage};
 pub const RAW_FROM: u8 = 7;
 /// Minimum score for LINKED.
 pub const LINKED_FROM: u8 = 4;
-/// Room below this is not worth searching for a fitting item.
+/// Less room than this is not searched for a fitting item.
 pub(super) const CRUMBS: usize = 60;
-/// After this many items that did not fit, a tier counts as full.
+/// A tier counts as full after this many items that did not fit.
 const PATIENCE: usize = 12;
-/// Number of costs that are counted ahead at once, on all cores.
+/// Number of costs that are counted at once, on all cores.
 const AHEAD: usize = 24;
-/// Items that auto-fill considers.
+/// Maximum number of items that auto-fill considers.
 const FILL_DEPTH: usize = 400;
 /// Maximum number of references that are tried; a payload has room for hundreds.
 const LINK_DEPTH: usize = 5_000;
-/// Files below this confidence are inlined only because of their points, or by auto-fill.
+/// Files with a lower confidence enter RAW only by their points or by auto-fill.
 const LIKELY: f64 = 0.01;
 /// Fraction of its share that LINKED may use in `FEW_LINKS` tokens; from twice as many on, it may use double.
 const LINKS_KEPT: usize = 5;
@@ -47,12 +47,12 @@ const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
 /// The placement so far.
 pub(super) struct Placer<'a> {
     pub request: &'a Request<'a>,
-    /// Pins, then links, then the ranking, then excluded items.
+    /// Pins first, then links, items by rank, and excluded items.
     pub placement: Placement,
     pub raw: usize,
     pub linked: usize,
     pub summary: usize,
-    /// The part of the list that is in order of rank.
+    /// Range of the items that are in order of rank.
     ranking: Range<usize>,
     /// Totals of items that would be in RAW if a person had not taken them out.
     pub removed_totals: RawTotals,
@@ -60,11 +60,11 @@ pub(super) struct Placer<'a> {
     pub ruled: Vec<usize>,
     /// Positions of items with an override or enough points for RAW; the payload may mention them in any tier.
     prominent: Vec<usize>,
-    /// Positions that were changed, some of them more than once.
+    /// Positions of changed items, possibly with duplicates.
     touched: Vec<usize>,
 }
 
-/// A saved placement. It holds only the changed items: a few hundred among tens of thousands.
+/// A saved placement. It contains only the changed items: a few hundred of tens of thousands.
 pub(super) struct PlacerState {
     changed: BTreeMap<usize, Placed>,
     raw: usize,
@@ -80,7 +80,7 @@ impl PlacerState {
 }
 
 impl<'a> Placer<'a> {
-    /// Starts with everything out and the pins in.
+    /// Starts with only the pins included.
     pub fn with_pins(request: &'a Request<'a>) -> Self {
         let order = &request.scores.order;
         let overrides = request.overrides();
@@ -99,7 +99,8 @@ impl<'a> Placer<'a> {
         for item in request.scores.order.iter().filter(scores_high) {
             high[*item] = true;
         }
-        let (mut all, mut ruled, mut prominent) = (Vec::with_capacity(order.len()), Vec::new(), Vec::new());
+        let (mut all, mut overridden_positions, mut prominent) =
+            (Vec::with_capacity(order.len()), Vec::new(), Vec::new());
         let mut append = |item: ItemId, overridden: Option<Override>| {
             if overridden.is_some() || high[item] {
                 prominent.push(all.len());
@@ -200,13 +201,13 @@ impl<'a> Placer<'a> {
         (self.raw, self.linked, self.summary) = (saved.raw, saved.linked, saved.summary);
     }
 
-    /// An item to change.
+    /// Mutable access to the item at this position; a rollback restores it.
     pub fn edit(&mut self, at: usize) -> &mut Placed {
         self.touched.push(at);
         &mut self.placement.placed[at]
     }
 
-    /// Tokens of the items, without the frame.
+    /// Tokens of the included items, without the fixed parts.
     pub fn spent(&self) -> usize {
         self.raw + self.linked + self.summary
     }
@@ -236,7 +237,7 @@ impl<'a> Placer<'a> {
                 (item, self.request.decision(item).map_or(Form::Whole, Decision::form))
             })
             .collect();
-        self.foresee(forms.iter().map(|(item, form)| (*item, form)));
+        self.count_ahead(forms.iter().map(|(item, form)| (*item, form)));
         for (at, (item, form)) in forms.into_iter().enumerate() {
             match self.request.costs.inlined(item, &form) {
                 Some(tokens) => self.put(at, Tier::Raw, form, tokens),
@@ -245,10 +246,10 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// Places everything that is worth its tokens within `room`, which excludes the frame.
+    /// Places everything that is worth its tokens within `room`, which excludes the fixed parts.
     pub fn run(&mut self, room: usize) {
         let shares = self.request.budget.split.of(room);
-        // Pins may take more than RAW's share; the other tiers then use the rest.
+        // Pins may exceed the share of RAW; the other tiers then use the rest.
         self.moved_to(Tier::Linked, room.saturating_sub(self.raw));
         self.place_wanted(room.saturating_sub(self.links(room)));
         let candidates = self.worthwhile();
@@ -262,7 +263,7 @@ impl<'a> Placer<'a> {
         self.mentions(shares.summary.min(room.saturating_sub(self.raw + self.linked)).max(self.summary));
     }
 
-    /// Continues until `room` is full, content before references. It only adds: no item leaves the payload or shrinks.
+    /// Continues until `room` is full, content before references. Items are only added: none is removed or shortened.
     pub fn run_full(&mut self, room: usize) {
         let links = self.links(room);
         let candidates = self.fillers();
@@ -279,7 +280,7 @@ impl<'a> Placer<'a> {
         (share + share * above / FEW_LINKS).max(LEAST_LINKS.min(2 * share)).min(MOST_LINKS)
     }
 
-    /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and their tests.
+    /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and tests of these.
     fn worthwhile(&self) -> Vec<usize> {
         self.candidates(|at| self.is_worthwhile(*at), usize::MAX)
     }
@@ -288,7 +289,8 @@ impl<'a> Placer<'a> {
         self.points(at) >= RAW_FROM || self.request.scores.items[self.item(at)].likely >= LIKELY
     }
 
-    /// Candidates for RAW with auto-fill, best first: everything related to the task that is not yet included in full.
+    /// Candidates for RAW with auto-fill, best first: everything related to the task that is not yet included in
+    /// full.
     pub fn fillers(&self) -> Vec<usize> {
         self.candidates(|at| self.is_related(*at), FILL_DEPTH)
     }
@@ -325,7 +327,7 @@ impl<'a> Placer<'a> {
         self.request.scores.items[self.item(at)].rank
     }
 
-    /// The highest tier that an override allows; without one, that of the item's kind.
+    /// The highest tier that an override allows, or else the kind of the item.
     pub fn ceiling(&self, at: usize) -> Tier {
         match self.placement.placed[at].overridden {
             Some(Override::Exclude) => Tier::Out,
@@ -351,9 +353,9 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// Items that a person moved to LINKED or SUMMARY come before those that their score puts there.
+    /// Places items that a person moved to LINKED or SUMMARY before those that have the tier by score.
     fn moved_to(&mut self, tier: Tier, room: usize) {
-        for at in self.ruled.clone() {
+        for at in self.overridden_positions.clone() {
             let wanted = self.moved(at).is_some_and(|moved| moved <= tier);
             if !wanted || self.placement.placed[at].tier <= tier {
                 continue;
@@ -366,7 +368,7 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// Links items with at least `lowest` points, and items that RAW had no room for.
+    /// Links items with at least `lowest` points, and items that did not fit into RAW.
     pub fn references(&mut self, room: usize, lowest: u8) {
         let wanted = |at: &usize| {
             self.placement.placed[*at].tier > Tier::Linked
@@ -385,14 +387,13 @@ impl<'a> Placer<'a> {
             if misses > PATIENCE {
                 break;
             }
-            self.foresee(ahead.iter().map(|at| (self.item(*at), &Form::Link)));
+            self.count_ahead(ahead.iter().map(|at| (self.item(*at), &Form::Link)));
             misses += ahead.iter().filter(|at| !self.try_link(**at, room)).count();
         }
     }
 
-    /// Counts these forms of items on all cores unless they are cached: the first count reads the file, and the
-    /// renderer caches the result.
-    pub fn foresee<'f>(&self, wanted: impl Iterator<Item = (ItemId, &'f Form)>) {
+    /// Counts these forms of items on all cores unless they are cached, because the first count reads the file.
+    pub fn count_ahead<'f>(&self, wanted: impl Iterator<Item = (ItemId, &'f Form)>) {
         let costs = self.request.costs;
         let unknown: Vec<_> = wanted.filter(|(item, form)| !costs.is_known(*item, form)).collect();
         on_all_cores(&unknown, |(item, form)| {
@@ -481,14 +482,14 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// Restores an item's earlier placement.
+    /// Restores an earlier placement of an item.
     pub fn put_back(&mut self, at: usize, before: Placed) {
         self.put(at, before.tier, before.form.clone(), before.tokens);
         *self.edit(at) = before;
     }
 }
 
-/// Runs `each` on all cores; a single entry runs here, since waking other cores takes longer.
+/// Runs `each` on all cores; a single entry runs on this thread, because waking other cores takes longer.
 pub(crate) fn on_all_cores<T: Sync>(all: &[T], each: impl Fn(&T) + Sync + Send) {
     match all {
         [] => {}

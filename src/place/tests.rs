@@ -12,20 +12,20 @@ const FRAME: usize = 500;
 const LINK: usize = 20;
 const MENTION: usize = 10;
 
-/// A renderer that only counts: a fixed frame, items of given sizes.
+/// A renderer that only counts: fixed parts of a constant size, and items of given sizes.
 pub(super) struct FixedCosts {
     sizes: Vec<usize>,
     /// Items without text.
     gone: HashSet<usize>,
-    /// Growth of the frame for each mentioned item.
+    /// Growth of the fixed parts for each mentioned item.
     pub growth: usize,
-    /// Growth of the frame for each omitted item.
+    /// Growth of the fixed parts for each omitted item.
     pub left_out: usize,
     /// True if the format has no references and no mentions.
     bare: bool,
-    /// Cost of a skeleton besides its kept lines; none if there is no skeleton.
+    /// Cost of a skeleton in addition to its kept lines; `None` if there are no skeletons.
     pub skeleton: Option<usize>,
-    /// Share of an item that an excerpt format shows.
+    /// Fraction of an item that an excerpt format shows.
     pub excerpt: Option<usize>,
 }
 
@@ -62,7 +62,7 @@ impl Costs for FixedCosts {
     }
 }
 
-/// A line is a token.
+/// Counts each line as one token.
 fn lines(spans: &[Span]) -> usize {
     spans.iter().map(|(first, last)| (last - first + 1) as usize).sum()
 }
@@ -115,7 +115,7 @@ impl Case {
         }
     }
 
-    pub fn ruled(mut self, item: usize, decision: Decision) -> Self {
+    pub fn with_override(mut self, item: usize, decision: Decision) -> Self {
         self.decisions.insert(ItemId::new(item), decision);
         self
     }
@@ -152,14 +152,14 @@ pub(super) fn pin() -> Decision {
 }
 
 #[test]
-fn scores_stand_for_tiers() {
+fn scores_determine_tiers() {
     let case = Case::new(&[(10, 100), (7, 100), (6, 100), (4, 100), (3, 100), (1, 100), (0, 100)], 20_000);
     assert_eq!(case.tiers(), "RRLLSS-");
 }
 
 #[test]
-fn what_does_not_fit_is_linked_and_smaller_ones_still_get_in() {
-    // 2,000 minus the frame is 1,500, of which RAW has 1,350.
+fn items_that_do_not_fit_are_linked_and_smaller_ones_included() {
+    // Without the fixed parts, 1,500 of 2,000 remain, of which RAW gets 1,350.
     let case = Case::new(&[(9, 1000), (9, 800), (8, 300), (7, 40)], 2_000);
     assert_eq!(case.tiers(), "RLRR");
     let placement = case.place();
@@ -169,7 +169,7 @@ fn what_does_not_fit_is_linked_and_smaller_ones_still_get_in() {
 }
 
 #[test]
-fn what_does_not_fit_whole_is_cut_to_its_hot_lines() {
+fn items_that_do_not_fit_become_excerpts_of_hot_lines() {
     let mut case = Case::new(&[(9, 1000), (9, 800)], 2_000);
     case.scores.items[1].hot = vec![(1, 200), (300, 399), (500, 700)].into();
     assert_eq!(case.tiers(), "Rr");
@@ -177,48 +177,50 @@ fn what_does_not_fit_whole_is_cut_to_its_hot_lines() {
 }
 
 #[test]
-fn each_tier_keeps_to_its_share() {
-    // LINKED uses two fifths of its 9% of 1,500, two links; SUMMARY has 1%, one mention.
+fn each_tier_stays_within_its_share() {
+    // LINKED gets two fifths of 9% of 1,500, which is two links; SUMMARY gets 1%, which is one mention.
     let case = Case::new(&[(5, 10); 12], 2_000);
     assert_eq!(case.tiers(), "LLS---------");
 }
 
 #[test]
-fn rulings_set_the_tier_or_a_ceiling() {
+fn overrides_set_the_tier_or_an_upper_limit() {
     let scores: [(u8, usize); 4] = [(9, 100), (5, 100), (2, 100), (0, 100)];
     let whole = Decision::whole;
     let cases = [
         (pin(), "RRRR"),
         (whole(Override::Link), "LLLL"),
-        // The highest tier it may reach; its score decides if it does.
+        // An upper limit: the score decides if the item reaches it.
         (whole(Override::Demote(Tier::Linked)), "LLS-"),
         (whole(Override::Demote(Tier::Summary)), "SSS-"),
         (whole(Override::Demote(Tier::Out)), "----"),
-        // Moved there regardless of its score.
+        // Moved to this tier regardless of the score.
         (Decision::moved_to(Tier::Linked), "LLLL"),
         (Decision::moved_to(Tier::Summary), "SSSS"),
         (Decision::moved_to(Tier::Out), "----"),
         (whole(Override::Exclude), "----"),
     ];
     for (decision, expected) in cases {
-        let case = (0..4).fold(Case::new(&scores, 20_000), |case, item| case.ruled(item, decision.clone()));
+        let case = (0..4).fold(Case::new(&scores, 20_000), |case, item| case.with_override(item, decision.clone()));
         assert_eq!(case.tiers(), expected, "{decision:?}");
     }
 }
 
 #[test]
-fn rulings_come_first_in_the_order() {
+fn overridden_items_come_first() {
     let case = Case::new(&[(9, 10), (8, 10), (3, 10), (0, 10)], 20_000)
-        .ruled(3, pin())
-        .ruled(2, Decision::whole(Override::Link))
-        .ruled(0, Decision::whole(Override::Exclude));
+        .with_override(3, pin())
+        .with_override(2, Decision::whole(Override::Link))
+        .with_override(0, Decision::whole(Override::Exclude));
     let order: Vec<usize> = case.place().placed.iter().map(|placed| placed.item.index()).collect();
     assert_eq!(order, [3, 2, 1, 0]);
 }
 
 #[test]
-fn what_speaks_of_an_excluded_file_goes_with_it() {
-    let mut case = Case::new(&[(9, 10), (9, 10)], 20_000).ruled(0, Decision::whole(Override::Exclude)).ruled(1, pin());
+fn items_about_an_excluded_file_are_excluded() {
+    let mut case = Case::new(&[(9, 10), (9, 10)], 20_000)
+        .with_override(0, Decision::whole(Override::Exclude))
+        .with_override(1, pin());
     case.items[1].kind = ItemKind::Changes;
     case.items[1].about = Some(FileId::new(0));
     assert_eq!(case.tiers(), "--");
@@ -245,16 +247,17 @@ fn taking_an_item_out_of_raw_shrinks_no_other() {
 #[test]
 fn a_pin_may_name_lines() {
     let decision = Decision::pinned(vec![PinnedLines::range((10, 29))]);
-    let case = Case::new(&[(0, 5000)], 2_000).ruled(0, decision);
+    let case = Case::new(&[(0, 5000)], 2_000).with_override(0, decision);
     let placement = case.place();
     assert_eq!((&placement.placed[0].form, placement.placed[0].tokens), (&Form::Spans(vec![(10, 29)]), 20));
     assert_eq!(placement.over, 0);
 }
 
 #[test]
-fn pins_alone_over_the_limit_say_by_how_much_and_leave_nothing_else() {
-    let case =
-        Case::new(&[(0, 3_000), (9, 10), (5, 10)], 2_000).ruled(0, pin()).ruled(2, Decision::whole(Override::Link));
+fn pins_that_exceed_the_limit_report_by_how_much_and_leave_no_room() {
+    let case = Case::new(&[(0, 3_000), (9, 10), (5, 10)], 2_000)
+        .with_override(0, pin())
+        .with_override(2, Decision::whole(Override::Link));
     assert_eq!(case.tiers(), "R--");
     assert_eq!(case.place().over, 1_500);
     let estimated = Case { tokenizer: Tokenizer::Estimate, ..case };
@@ -262,23 +265,27 @@ fn pins_alone_over_the_limit_say_by_how_much_and_leave_nothing_else() {
 }
 
 #[test]
-fn pins_may_take_what_the_other_tiers_would_have() {
-    let case = Case::new(&[(0, 1_490), (9, 30), (5, 10)], 2_000).ruled(0, pin());
+fn pins_may_use_the_shares_of_other_tiers() {
+    let case = Case::new(&[(0, 1_490), (9, 30), (5, 10)], 2_000).with_override(0, pin());
     assert_eq!(case.tiers(), "RS-");
 }
 
 #[test]
-fn a_link_that_does_not_fit_becomes_a_mention_that_says_why() {
-    let case = Case::new(&[(0, 1_485), (0, 10)], 2_000).ruled(0, pin()).ruled(1, Decision::whole(Override::Link));
+fn a_link_that_does_not_fit_becomes_a_mention_with_a_reason() {
+    let case = Case::new(&[(0, 1_485), (0, 10)], 2_000)
+        .with_override(0, pin())
+        .with_override(1, Decision::whole(Override::Link));
     assert_eq!(case.tiers(), "RS");
     assert!(case.place().placed[1].held_back.is_some());
-    let none = Case::new(&[(0, 1_495), (0, 10)], 2_000).ruled(0, pin()).ruled(1, Decision::whole(Override::Link));
+    let none = Case::new(&[(0, 1_495), (0, 10)], 2_000)
+        .with_override(0, pin())
+        .with_override(1, Decision::whole(Override::Link));
     assert_eq!(none.tiers(), "R-");
 }
 
 #[test]
-fn an_unreadable_item_is_said_and_takes_no_room() {
-    let mut case = Case::new(&[(9, 10), (9, 10)], 2_000).ruled(1, pin());
+fn an_unreadable_item_is_reported_and_takes_no_room() {
+    let mut case = Case::new(&[(9, 10), (9, 10)], 2_000).with_override(1, pin());
     case.costs.gone = HashSet::from([0, 1]);
     let placement = case.place();
     assert!(placement.placed.iter().all(|placed| placed.held_back == Some("it cannot be read")), "{placement:?}");
@@ -286,14 +293,14 @@ fn an_unreadable_item_is_said_and_takes_no_room() {
 }
 
 #[test]
-fn fill_goes_on_down_the_ranking_and_keeps_what_is_there() {
+fn auto_fill_continues_by_rank_and_keeps_existing_items() {
     let items = [(9, 700), (9, 900), (5, 300), (3, 200), (0, 100), (0, 20)];
     assert_eq!(Case::new(&items, 2_000).tiers(), "RLLS--");
     assert_eq!(Case::new(&items, 2_000).filled().tiers(), "RLRRRR");
 }
 
 #[test]
-fn fill_makes_a_cut_item_whole_before_it_takes_another() {
+fn auto_fill_completes_an_excerpt_before_it_adds_an_item() {
     let mut case = Case::new(&[(9, 1_000), (9, 430), (2, 100)], 2_000);
     (case.scores.items[0].evidence, case.scores.items[0].likely) = (1.0, 0.9);
     case.scores.items[1].hot = vec![(1, 250)].into();
@@ -302,7 +309,7 @@ fn fill_makes_a_cut_item_whole_before_it_takes_another() {
 }
 
 #[test]
-fn fill_takes_nothing_out_whatever_the_rank() {
+fn auto_fill_removes_nothing() {
     let mut case = Case::new(&[(9, 900), (2, 900)], 2_000);
     case.scores.items[1].rank = 2_000.0;
     assert_eq!(case.tiers(), "RS");
@@ -310,7 +317,7 @@ fn fill_takes_nothing_out_whatever_the_rank() {
 }
 
 #[test]
-fn several_small_items_come_before_a_large_one_that_is_hardly_better() {
+fn several_small_items_precede_a_large_one_that_is_hardly_better() {
     let sizes = [(9, 9_000), (9, 1_000), (9, 1_000), (9, 1_000), (9, 9_000)];
     let with = |likely: [f64; 5]| {
         let mut case = Case::new(&sizes, 11_000);
@@ -321,14 +328,14 @@ fn several_small_items_come_before_a_large_one_that_is_hardly_better() {
     };
     assert_eq!(with([0.4, 0.3, 0.2, 0.1, 0.09]), "LRRRL");
     assert_eq!(with([0.6, 0.04, 0.04, 0.04, 0.04]), "RLLLL");
-    // A file that is unlikely to change takes only part of RAW.
+    // A file that is unlikely to change may take only a fraction of RAW.
     assert_eq!(with([0.4, 0.04, 0.04, 0.04, 0.04]), "LRRRL");
-    // Lower-ranked items count as evidence for higher-ranked ones, too.
+    // The confidence of lower-ranked items counts for higher-ranked ones, too.
     assert_eq!(with([0.04, 0.04, 0.04, 0.04, 0.4]), "LRRRL");
 }
 
 #[test]
-fn of_two_that_are_as_sure_the_one_with_more_evidence_is_worth_more() {
+fn at_equal_confidence_more_evidence_is_worth_more() {
     let with = |evidence: f64| {
         let mut case = Case::new(&[(9, 2_000), (9, 1_000), (9, 1_000)], 3_000);
         for (score, evidence) in case.scores.items.iter_mut().zip([1.0, evidence, evidence]) {
@@ -340,7 +347,7 @@ fn of_two_that_are_as_sure_the_one_with_more_evidence_is_worth_more() {
 }
 
 #[test]
-fn a_probable_target_that_is_too_large_is_cut_before_lesser_files_fill_the_rest() {
+fn a_large_likely_target_becomes_an_excerpt_before_worse_files_are_added() {
     let mut items = vec![(9, 40_000)];
     items.extend([(9, 2_000); 20]);
     let mut case = Case::new(&items, 20_000).filled();
@@ -350,11 +357,11 @@ fn a_probable_target_that_is_too_large_is_cut_before_lesser_files_fill_the_rest(
     let lines = vec![(1, 900), (2_000, 2_799), (3_000, 39_999)];
     (case.scores.items[0].evidence, case.scores.items[0].hot) = (1.0, lines.into());
     // A third of the change in 900 tokens is worth more than a file of 2,000 tokens with less than a third of the
-    // confidence, and so is another third in 800.
+    // confidence, and so is another third in 800 tokens.
     case.scores.items[0].likely = 0.2;
     assert_eq!(&case.tiers()[..2], "rR");
     assert_eq!(case.place().placed[0].form, Form::Spans(vec![(1, 900), (2_000, 2_799)]));
-    // Even at the same confidence: while a file is absent, no lesser file takes as much as its smallest excerpt.
+    // Even at the same confidence, no worse file takes as much as the smallest excerpt of a file that is absent.
     for score in &mut case.scores.items {
         (score.evidence, score.likely) = (0.8, 0.05);
     }
@@ -362,15 +369,16 @@ fn a_probable_target_that_is_too_large_is_cut_before_lesser_files_fill_the_rest(
 }
 
 #[test]
-fn fill_passes_by_what_is_ruled_lower() {
-    let case =
-        Case::new(&[(2, 100), (2, 100)], 20_000).ruled(0, Decision::whole(Override::Demote(Tier::Linked))).filled();
+fn auto_fill_respects_overrides() {
+    let case = Case::new(&[(2, 100), (2, 100)], 20_000)
+        .with_override(0, Decision::whole(Override::Demote(Tier::Linked)))
+        .filled();
     assert_eq!(case.tiers(), "LR");
 }
 
 #[test]
-fn fill_links_further_down_and_no_longer_says_that_there_was_no_room() {
-    // One item fills RAW and nothing else fits; all seventeen others get a reference, regardless of their score.
+fn auto_fill_links_more_items_and_removes_the_reason() {
+    // One item fills RAW and nothing else fits; the other seventeen are linked, regardless of their scores.
     let mut items = vec![(9, 2_500)];
     items.extend([(5, 3_000); 7]);
     items.extend([(1, 3_000); 10]);
@@ -381,18 +389,18 @@ fn fill_links_further_down_and_no_longer_says_that_there_was_no_room() {
 }
 
 #[test]
-fn nothing_is_linked_or_mentioned_in_a_format_that_has_neither() {
+fn formats_without_references_have_no_links_or_mentions() {
     for fill in [false, true] {
         let mut case = Case::new(&[(9, 10), (8, 9_000), (5, 9_000), (2, 9_000), (0, 9_000)], 2_000);
         (case.costs.bare, case.fill) = (true, fill);
         assert_eq!(case.tiers(), "R----");
         // The override is still stored, in case the format changes.
-        assert_eq!(case.ruled(2, Decision::whole(Override::Link)).tiers(), "R-L--");
+        assert_eq!(case.with_override(2, Decision::whole(Override::Link)).tiers(), "R-L--");
     }
 }
 
 #[test]
-fn a_frame_that_grows_with_the_items_is_reckoned_with() {
+fn fixed_parts_that_grow_with_the_items_stay_within_the_limit() {
     for growth in [0, 3, 17, 60, 150] {
         for limit in [1_000, 1_500, 4_000] {
             for fill in [false, true] {

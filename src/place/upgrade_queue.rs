@@ -1,7 +1,7 @@
-//! A queue of upgrades over all candidates: the step with the highest worth per token comes first.
+//! A queue of upgrades over all candidates. The step with the highest value per token is taken first.
 //!
-//! Costs are counted as late as possible: an item that is not counted yet cannot come before a step that is worth more
-//! per token than the item's upper bound.
+//! Costs are counted as late as possible: a step is taken as soon as it is worth more per token than the upper bound
+//! of every candidate that is not counted yet.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,7 +11,7 @@ use super::upgrades::{Upgrade, UpgradePath};
 /// A candidate whose tokens are not counted yet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
-    /// Upper bound of its worth.
+    /// Upper bound of its value.
     pub value: f64,
     /// Likelihood that the change touches it.
     pub likely: f64,
@@ -21,7 +21,7 @@ pub(super) struct Candidate {
     pub most: usize,
     /// True if it may become an excerpt.
     pub may_be_cut: bool,
-    /// True if its first step is taken regardless of its worth.
+    /// True if its first step is taken even if it is not worth its tokens.
     pub wanted: bool,
     /// Maximum share of RAW that it may take.
     pub share: f64,
@@ -44,13 +44,13 @@ pub(super) struct UpgradeQueue {
     cuts: ExcerptSizes,
     /// Totals of RAW so far.
     raw: RawTotals,
-    /// Skip steps that are not worth their tokens.
+    /// True to skip steps that are not worth their tokens.
     only_worthwhile: bool,
-    /// Postponed steps that would give an unlikely file too large a part of RAW; RAW may still grow.
+    /// Postponed steps that would give an unlikely file too large a part of RAW, which may still grow.
     deferred: Vec<Step>,
-    /// Absent candidates whose smallest form did not fit, and its tokens.
+    /// Absent candidates whose smallest form did not fit, with its tokens.
     refused: Vec<(usize, usize)>,
-    /// Best last.
+    /// Candidates that are not counted yet, best last.
     unknown: Vec<Step>,
     known: Vec<Option<OpenCandidate>>,
     steps: BinaryHeap<Step>,
@@ -78,8 +78,8 @@ impl UpgradeQueue {
         Self { candidates, cuts, raw, only_worthwhile, deferred, refused, unknown, known, steps }
     }
 
-    /// The next candidates to count, at most `count`: each may have the best step, or is ranked before it and may be
-    /// absent.
+    /// The next candidates to count, at most `count`: those that may have the best step, and absent ones that rank
+    /// before it.
     pub fn take_unknown(&mut self, count: usize) -> Vec<usize> {
         let best = self.steps.peek();
         if self.unknown.last().is_some_and(|next| best.is_none_or(|best| best < next)) {
@@ -106,7 +106,7 @@ impl UpgradeQueue {
         self.candidates[index].may_be_cut
     }
 
-    /// Returns true if an item of this size is worth cutting.
+    /// Returns true if an item of this size should become an excerpt.
     pub fn is_worth_cutting(&self, index: usize, whole: usize) -> bool {
         self.may_be_cut(index) && whole >= self.cuts.from
     }
@@ -130,8 +130,8 @@ impl UpgradeQueue {
         self.steps.extend(gain.map(|gain| Step { gain, index }));
     }
 
-    /// Takes the best step if it fits into `left`, is worth its tokens and displaces no better item. Returns the tokens
-    /// taken, or `None` if no steps are left.
+    /// Takes the best step if it fits into `left`, is worth its tokens and displaces no better item. Returns the
+    /// tokens taken, or `None` if no steps are left.
     pub fn climb(&mut self, left: usize) -> Option<usize> {
         let step = self.steps.pop()?;
         let Step { index, gain } = step;
@@ -144,7 +144,7 @@ impl UpgradeQueue {
             self.deferred.push(step);
             return Some(0);
         }
-        // A better item that is absent never yields to a lesser one that takes as much.
+        // A better item that is absent never yields to a worse one that takes as much.
         let in_order = candidate.in_order;
         let keeps_out = in_order && self.refused.iter().any(|(better, size)| *better < index && *size <= total);
         if tokens <= left && !keeps_out {
@@ -157,7 +157,7 @@ impl UpgradeQueue {
         Some(0)
     }
 
-    /// Tokens of the item's next step, and of the item after it.
+    /// Tokens of the item's next step, and its total after that step.
     fn next_step(&self, index: usize) -> Option<(usize, usize)> {
         let known = self.known[index].as_ref()?;
         let (tokens, _) = known.path.step()?;
@@ -175,7 +175,7 @@ impl UpgradeQueue {
         })
     }
 
-    /// Takes the first step of a better item first; the step of the lesser item waits.
+    /// Takes the first step of the better item before that of the worse one.
     fn take_first(&mut self, better: usize, left: usize, lesser: Step) -> usize {
         self.steps.push(lesser);
         let Some((tokens, total)) = self.next_step(better) else { return 0 };
@@ -223,7 +223,7 @@ impl UpgradeQueue {
         known.filter(|(_, known)| known.climbed).map(|(index, known)| (index, known.path.form()))
     }
 
-    /// Size of each item in full, best ranked first; for uncounted items the lower bound as an error.
+    /// Size of each item in full, best ranked first; `Err` with the lower bound if it is not counted.
     pub fn sizes(&self) -> impl Iterator<Item = (usize, Result<usize, usize>)> + '_ {
         let size = |(index, known): (usize, &Option<OpenCandidate>)| {
             (index, known.as_ref().map(|known| known.whole).ok_or(self.candidates[index].least))
@@ -232,12 +232,12 @@ impl UpgradeQueue {
     }
 }
 
-/// Tokens of RAW, and how many of them are expected to be in files that change.
+/// Tokens of RAW, and the part of them that is expected to be in files that change.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct RawTotals {
     /// All tokens.
     pub tokens: usize,
-    /// Tokens times the likelihood that they matter.
+    /// Tokens multiplied by the likelihood that they matter.
     pub relevant: f64,
     /// A lower bound for the final size of RAW.
     pub expected: usize,
@@ -249,7 +249,7 @@ impl RawTotals {
         self.relevant += tokens as f64 * likely;
     }
 
-    /// Minimum worth per token of a step. An unneeded step dilutes a small, precise RAW most, and a large RAW has
+    /// Minimum value per token of a step. Unneeded tokens dilute a small, precise RAW most, and a large RAW has
     /// enough content.
     fn least_gain(self, likely: f64) -> f64 {
         let tokens = self.tokens.max(SMALL) as f64;
@@ -267,26 +267,26 @@ impl RawTotals {
 
 /// Size of a small file, and of a small RAW, in tokens.
 pub(super) const SMALL: usize = 3_000;
-/// Minimum worth per token of a step.
+/// Minimum value per token of a step.
 const LEAST_GAIN: f64 = 1.4e-6;
-/// Size of RAW from which on steps must be worth more and more; otherwise vague tasks collect tens of thousands of
-/// tokens.
+/// Size of RAW above which steps must be worth more and more; otherwise vague tasks would collect tens of thousands
+/// of tokens.
 const LARGE: f64 = 24_000.0;
-/// Weight of dilution in the minimum worth of a step.
+/// Weight of dilution in the minimum value of a step.
 const DILUTION: f64 = 0.13;
 
-/// Gain of an item's first step, raised if the item is wanted regardless of its worth.
+/// Value per token of an item's first step, raised if the item is wanted in any case.
 fn first_gain(candidate: &Candidate, gain: f64) -> f64 {
     if candidate.wanted { gain.max(WANTED) } else { gain }
 }
 
-/// Gain per token of a wanted item's first step: below that of a likely target, above steps that are skipped.
+/// Value per token of the first step of a wanted item: below that of a likely target, above that of skipped steps.
 pub(super) const WANTED: f64 = 3e-5;
 
-/// A possible step of an item, ordered by worth per token, then by rank.
+/// A possible step of an item, ordered by value per token, then by rank.
 #[derive(Debug)]
 struct Step {
-    /// Worth per token.
+    /// Value per token.
     gain: f64,
     /// Position of the item in the ranking.
     index: usize,
@@ -318,7 +318,7 @@ mod tests {
 
     use super::*;
 
-    /// The forms taken of items with these values and sizes, counting `ahead` at once.
+    /// The final forms of items with these values and sizes, if `ahead` items are counted at once.
     fn taken(items: &[(f64, usize, bool)], room: usize, ahead: usize) -> Vec<(usize, usize, bool)> {
         let candidate = |(value, size, may_be_cut): &(f64, usize, bool)| Candidate {
             value: *value,
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn the_likeliest_is_cut_before_lesser_ones_are_added() {
+    fn the_likeliest_item_becomes_an_excerpt_before_worse_ones_are_added() {
         let items = [(0.6, 20_000, true), (0.3, 900, true), (0.01, 900, true), (0.01, 900, true)];
         assert_eq!(taken(&items, 4_000, 1), [(0, 2_000, false), (1, 900, true), (2, 900, true)]);
     }
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn what_dilutes_raw_is_not_worthwhile() {
+    fn steps_that_dilute_raw_are_skipped() {
         let raw = RawTotals { tokens: 5_000, relevant: 4_500.0, expected: 0 };
         assert!(raw.least_gain(0.9) < raw.least_gain(0.05));
         let larger = RawTotals { tokens: 20_000, relevant: 4_500.0, expected: 0 };
@@ -395,9 +395,9 @@ mod tests {
     }
 
     proptest! {
-        /// A better item is included if a lesser one takes as much as the better item's smallest form.
+        /// A better item is included if a worse one takes as much as the better item's smallest form.
         #[test]
-        fn a_better_item_is_there_if_a_lesser_one_takes_as_much(
+        fn a_better_item_is_included_if_a_worse_one_takes_as_much(
             mut items in prop::collection::vec((0.001f64..1.0, 50usize..20_000, any::<bool>()), 0..40),
             room in 0usize..60_000,
         ) {

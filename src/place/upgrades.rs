@@ -1,22 +1,22 @@
-//! The forms of one item by increasing size: a small excerpt, larger ones, the full file.
+//! The forms of one item by increasing size: a small excerpt, larger excerpts, the full file.
 //!
-//! Each form costs more and is worth more than the one before, with decreasing worth per token. So taking the best step
-//! of any item, again and again, spends tokens where they are worth most.
+//! Each form costs more and has a higher value than the one before, with decreasing value per token. Taking the best
+//! step of any item again and again therefore spends tokens where they are worth most.
 
 use std::ops::RangeInclusive;
 
-/// Worth of the full file relative to its changed lines: slightly more, because the model sees their context.
+/// Value of the full file relative to its changed lines: slightly more, because the model sees their context.
 const WHOLE: f64 = 1.1;
 
-/// Maximum share of its file for an excerpt; above it, only the full file is offered.
+/// Largest excerpt relative to its file; above this, only the full file is offered.
 const NEARLY_WHOLE: f64 = 0.85;
 
 /// A form that an item may take.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Upgrade {
-    /// Its tokens.
+    /// Tokens of the form.
     pub tokens: usize,
-    /// Its worth.
+    /// Value of the form.
     pub worth: f64,
     /// True for the full item.
     pub whole: bool,
@@ -27,19 +27,18 @@ pub(super) struct Upgrade {
 pub(super) struct UpgradePath {
     forms: Vec<Upgrade>,
     at: usize,
-    /// The next form.
+    /// Index of the next form.
     next: usize,
 }
 
 impl UpgradePath {
-    /// Upper bound of the worth per token of an item with this value and at least this cost.
+    /// Upper bound of the value per token of an item with this value and at least this cost.
     pub fn at_most(value: f64, tokens: usize) -> f64 {
         value * WHOLE / tokens.max(1) as f64
     }
 
-    /// Forms of an item that costs `tokens.start` now and may cost up to `tokens.end`. The last one is the full item
-    /// with the given tokens; `cuts` are excerpts, each with its tokens and the share of the changes that it should
-    /// contain.
+    /// Forms of an item that costs `tokens.start` now and may cost up to `tokens.end`. The last form is the full
+    /// item; `cuts` are excerpts, each with its tokens and the share of the change that it is expected to contain.
     pub fn new(
         value: f64,
         tokens: RangeInclusive<usize>,
@@ -59,7 +58,7 @@ impl UpgradePath {
         }
         forms.push(Upgrade { tokens: whole, worth: value * WHOLE, whole: true });
         let mut path: Vec<Upgrade> = vec![start];
-        // A form that is too large does not rule out smaller ones.
+        // Smaller forms may fit even if a larger one does not.
         for form in forms.into_iter().filter(|form| form.tokens <= most) {
             // A form that is worth no more per token than the next one is skipped.
             while let [.., before, last] = path[..]
@@ -89,7 +88,7 @@ impl UpgradePath {
         self.next += 1;
     }
 
-    /// Skips the step; the next one leads past it.
+    /// Skips the step; the next step leads to the form after it.
     pub fn pass_by(&mut self) {
         self.next += 1;
     }
@@ -115,15 +114,15 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_that_holds_most_of_the_change_comes_before_the_whole() {
+    fn an_excerpt_with_most_of_the_change_precedes_the_full_file() {
         let forms = climbed(UpgradePath::new(1.0, 0..=20_000, 10_000, [(1_000, 0.7), (2_000, 0.8), (9_000, 0.95)]));
         let forms: Vec<(usize, bool)> = forms.iter().map(|form| (form.0, form.1)).collect();
-        // An excerpt of nearly the whole file makes no sense next to the full file.
+        // An excerpt of nearly the whole file is not offered next to the full file.
         assert_eq!(forms, [(1_000, false), (2_000, false), (10_000, true)]);
     }
 
     #[test]
-    fn what_cannot_be_whole_is_cut_the_more() {
+    fn files_that_are_too_large_get_larger_excerpts() {
         let cuts = [(1_000, 0.1), (3_000, 0.4), (8_000, 0.9)];
         let forms = climbed(UpgradePath::new(1.0, 0..=9_999, 10_000, cuts));
         assert_eq!(forms.iter().map(|form| form.0).collect::<Vec<_>>(), [3_000, 8_000]);
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_already_costs_nothing_again() {
+    fn included_forms_cost_nothing_again() {
         let mut path = UpgradePath::new(1.0, 1_000..=5_000, 4_000, [(500, 0.3), (1_000, 0.6), (2_000, 0.9)]);
         assert_eq!(path.form(), Upgrade { tokens: 1_000, worth: 0.6, whole: false });
         assert_eq!(path.step().map(|step| step.0), Some(1_000));
@@ -145,7 +144,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_step_costs_something_and_is_worth_less_than_the_last(
+        fn each_step_has_a_cost_and_a_decreasing_value(
             value in 0.001f64..1.0,
             whole in 100usize..50_000,
             cuts in prop::collection::vec((1usize..3_000, 0.0f64..0.3), 0..40),

@@ -4,8 +4,8 @@ use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Makes opening refuse a final symlink and not block on a pipe. Where the system cannot do that, callers rely on the checks
-/// before opening.
+/// Makes opening refuse a final symlink and not block on a pipe. If the system does not support that, callers rely on
+/// the checks before opening.
 pub(crate) fn open_safely(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     {
@@ -17,7 +17,7 @@ pub(crate) fn open_safely(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// Absolute path with symlinks resolved, in the usual notation (no `\\?\` prefix on Windows).
+/// Absolute path with symlinks resolved, without the `\\?\` prefix on Windows.
 pub(crate) fn physical(path: &Path) -> io::Result<PathBuf> {
     let path = path.canonicalize()?;
     if cfg!(windows)
@@ -33,8 +33,8 @@ fn without_verbatim_prefix(path: &str) -> Option<&str> {
     path.strip_prefix(r"\\?\").filter(|plain| !plain.starts_with("UNC"))
 }
 
-/// Reads into the buffer's capacity with one system call; returns whether that was the whole file, as it usually is.
-/// Where the standard library cannot do that, callers read in a loop.
+/// Reads into the buffer's capacity with one system call; returns true if that was the whole file, as it usually is.
+/// If the standard library cannot do that, callers read in a loop.
 pub(crate) fn read_at_once(file: &File, bytes: &mut Vec<u8>, length: u64) -> io::Result<bool> {
     #[cfg(unix)]
     return match rustix::io::read(file, rustix::buffer::spare_capacity(bytes)) {
@@ -112,7 +112,7 @@ pub(crate) fn create_private_dir(dir: &Path) -> io::Result<()> {
     builder.create(dir)
 }
 
-/// A path that a person wrote, with `/` between its parts.
+/// A path written by a person, with `/` between its parts.
 pub(crate) fn with_slashes(path: &str) -> String {
     if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() }
 }
@@ -125,7 +125,7 @@ pub(crate) fn has_drive(path: &str) -> bool {
         && (cfg!(windows) || matches!(bytes.get(2), Some(b'/' | b'\\')))
 }
 
-/// Identity of a file's content as far as its metadata tells.
+/// Identity of a file's content, as far as metadata shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileIdentity {
     pub device: u64,

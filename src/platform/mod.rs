@@ -1,6 +1,7 @@
-//! Everything that differs between operating systems. No other module asks which system it is compiled for.
+//! Everything that differs between operating systems. No other module checks which system it is compiled for.
 //!
-//! Each function has a version for Unix and one for other systems. Where the second can run on Unix, tests compare the two.
+//! Each function has a version for Unix and one for other systems. If the second one can run on Unix, tests compare
+//! the two.
 //!
 //! | module | contents |
 //! | --- | --- |

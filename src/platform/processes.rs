@@ -3,8 +3,8 @@
 use std::fs::Metadata;
 use std::process::{Child, Command};
 
-/// A command that the system's shell runs. On Unix it leads a process group, so that [`signal_group`] reaches what the shell
-/// starts.
+/// A command for the system's shell. On Unix it leads a process group, so that [`signal_group`] also reaches what the
+/// shell starts.
 pub(crate) fn shell(script: &str) -> Command {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut command = Command::new(shell);
@@ -14,17 +14,17 @@ pub(crate) fn shell(script: &str) -> Command {
     command
 }
 
-/// How urgently a process group is asked to end.
+/// How a process group is asked to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Urgency {
     /// The processes may clean up.
     Terminate,
-    /// The processes end at once.
+    /// The processes end immediately.
     Kill,
 }
 
-/// Signals the process group that a child leads. Returns false if it leads none: then it shares ours, or the system has no
-/// groups.
+/// Signals the process group that a child leads. Returns false if the child leads none, because it shares this
+/// process's group or the system has no groups.
 pub(crate) fn signal_group(child: &Child, urgency: Urgency) -> bool {
     #[cfg(unix)]
     {
@@ -45,8 +45,8 @@ pub(crate) fn signal_group(child: &Child, urgency: Urgency) -> bool {
     }
 }
 
-/// Returns true if a process with this id exists, including other users' processes. Where that cannot be asked, a file that
-/// the process wrote counts as in use for a day.
+/// Returns true if a process with this id exists, including other users' processes. If the system cannot tell, a file
+/// written by the process counts as in use for a day.
 pub(crate) fn process_runs(pid: u32, written: &Metadata) -> bool {
     #[cfg(unix)]
     {
@@ -103,7 +103,7 @@ pub(crate) fn system() -> System {
     }
 }
 
-/// The editor that every installation of the system has.
+/// The editor that is part of every installation of the system.
 pub(crate) fn default_editor() -> &'static str {
     if cfg!(windows) { "notepad" } else { "vi" }
 }

@@ -5,9 +5,9 @@ use std::io;
 /// Effect of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Notice {
-    /// Exit, because of this signal.
+    /// Exit because of this signal.
     End(&'static str),
-    /// The shell has continued us.
+    /// The shell has continued the process.
     Continued,
 }
 
@@ -46,7 +46,7 @@ impl Signals {
     }
 }
 
-/// Waits for a notification; forever if none will come.
+/// Waits for a notification, or forever if none can come.
 #[cfg(unix)]
 async fn wait_for(terminal_gone: &mut Option<tokio::sync::oneshot::Receiver<()>>) {
     if let Some(receiver) = terminal_gone {
@@ -66,8 +66,8 @@ const GRACE: std::time::Duration = std::time::Duration::from_secs(2);
 #[cfg(unix)]
 const HUNG_UP: i32 = 129;
 
-/// Detects a closed terminal. The system notifies only the session leader; under a script, `sudo` or a debugger there
-/// is no signal, and reading from a closed terminal returns at once, again and again.
+/// Detects that the terminal was closed. The system notifies only the session leader, so under a script, `sudo` or a
+/// debugger there is no signal, and reading from a closed terminal returns immediately each time.
 #[cfg(unix)]
 fn terminal_gone() -> tokio::sync::oneshot::Receiver<()> {
     use std::io::IsTerminal;
@@ -78,8 +78,8 @@ fn terminal_gone() -> tokio::sync::oneshot::Receiver<()> {
     let (input, output) = (io::stdin(), io::stdout());
     let (is_input, is_output) = (input.is_terminal(), output.is_terminal());
     std::thread::spawn(move || {
-        // No events are requested, so only a hang-up ends the wait. Systems that cannot poll terminals report an error,
-        // and the check is skipped.
+        // No events are requested, so only a hang-up ends the wait. Systems that cannot poll terminals report an
+        // error, and the check is skipped.
         let mut watched = match (is_input, is_output) {
             (true, _) => [PollFd::new(&input, PollFlags::empty())],
             (false, true) => [PollFd::new(&output, PollFlags::empty())],

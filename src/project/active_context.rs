@@ -106,7 +106,7 @@ fn finish(block: Option<ContextBlock>, found: &mut ActiveContext) {
     let sign = |entry: &BlockEntry| entry.sign.or((entry.bullet == Some('-') && !bulleted).then_some(false));
     let adds = block.lines.iter().any(|(_, entry)| sign(entry) == Some(true));
     if block.title.starts_with("4.") && !adds && !block.lines.is_empty() {
-        // A copy of the payload's fourth section lists current files, not removals.
+        // A list without any `+` is a copy of the payload's fourth section, not a list of removals.
         let why = "it repeats the payload's list without any `+`; nothing was removed".to_owned();
         found.problems.push((block.lines[0].0, block.title, why));
         return;
@@ -129,7 +129,7 @@ fn finish(block: Option<ContextBlock>, found: &mut ActiveContext) {
 
 /// Parses an entry by the rules of `.context` files.
 fn change(name: &str, add: bool, line: usize) -> Result<Change, String> {
-    // Payloads write links as `/path`, from the project root.
+    // Payloads write links as `/path`, where `/` is the project root.
     let (list, problems) = context::parse(name.strip_prefix('/').unwrap_or(name));
     if let Some(problem) = problems.into_iter().next() {
         return Err(problem.why);

@@ -96,7 +96,7 @@ fn invalid_lines_are_reported_with_their_number() {
 }
 
 #[test]
-fn globs_directories_and_odd_names_are_kept_apart() {
+fn globs_directories_and_unusual_names_are_distinguished() {
     let found = parse(
         "## Active Context\n+ src/**/*.py\n+ **/x/**\n+ **bold.py** why\n+ docs/\n+ \"odd #name:10-20\"\n+ my file.txt\n",
     );
@@ -116,7 +116,7 @@ fn globs_directories_and_odd_names_are_kept_apart() {
 
 proptest! {
     #[test]
-    fn no_input_makes_it_fail(plan in "(?s)(## Active Context\n)?([+\\-*`#> \\[\\]]{0,6}[ -~é\\t]{0,30}\n){0,12}") {
+    fn parsing_never_panics(plan in "(?s)(## Active Context\n)?([+\\-*`#> \\[\\]]{0,6}[ -~é\\t]{0,30}\n){0,12}") {
         for change in parse(&plan).changes {
             prop_assert!(!change.path.starts_with('/') && !change.path.split('/').any(|part| part == ".."), "{:?}", change);
             prop_assert!(!change.path.chars().any(char::is_control), "{:?}", change);
@@ -124,7 +124,7 @@ proptest! {
     }
 
     #[test]
-    fn paths_survive(path in "[a-z]{1,8}(/[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,7}){0,3}\\.[a-z]{2}", add: bool) {
+    fn paths_survive_parsing(path in "[a-z]{1,8}(/[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,7}){0,3}\\.[a-z]{2}", add: bool) {
         let sign = if add { '+' } else { '-' };
         for line in [format!("{sign} {path}"), format!("- `{sign} {path}`"), format!("* {sign} `{path}` (why)")] {
             prop_assert_eq!(read(&format!("**Active Context**\n{line}\n")), [format!("{sign} {path}")]);
@@ -146,7 +146,7 @@ fn a_fence_has_at_least_three_marks() {
 }
 
 #[test]
-fn a_block_ends_with_the_next_sentence_or_heading_and_not_before() {
+fn a_block_ends_at_the_next_sentence_or_heading() {
     let block = |rest: &str| read(&format!("## Active Context\n{rest}"));
     assert_eq!(block("The files:\n+ a.rs\nThat is all.\n- b.rs\n"), ["+ a.rs"]);
     assert_eq!(block("+ a.rs\n# Next\n- b.rs\n"), ["+ a.rs"]);

@@ -79,7 +79,7 @@ fn a_leftover_of_the_same_process_id_does_not_block() {
 }
 
 #[test]
-fn many_threads_never_show_half_a_file() {
+fn concurrent_writers_never_expose_a_partial_file() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x");
     write(&path, &[b'a'; 5000]).unwrap();
@@ -97,7 +97,7 @@ fn many_threads_never_show_half_a_file() {
 }
 
 #[test]
-fn a_directory_appears_filled_or_not_at_all() {
+fn a_directory_is_created_with_all_its_files_or_not_at_all() {
     let dir = tempfile::tempdir().unwrap();
     let files = [("a", b"1".to_vec()), ("b", b"2".to_vec())];
     let made = create_dir(dir.path(), "01", &files).unwrap();
@@ -294,8 +294,8 @@ mod unix {
             .env("TEDDY_TEST_LIMITED_DIR", dir.path())
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && said.contains("1 passed"), "{said}");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
         assert_eq!(fs::read_to_string(dir.path().join("file")).unwrap(), "old");
         assert_eq!(fs::read_to_string(dir.path().join("log")).unwrap(), "old\n");
         // An existing log stays, even if empty; one created for this line is removed.
@@ -306,7 +306,7 @@ mod unix {
 
 proptest! {
     #[test]
-    fn any_temporary_name_is_known_by_its_process(name in "[^/\0]{1,80}", attempt in 0..3u32) {
+    fn temporary_names_contain_their_process(name in "[^/\0]{1,80}", attempt in 0..3u32) {
         prop_assume!(name != "." && name != "..");
         let temp = temp_name(&Path::new("dir").join(&name), attempt);
         let owner = temp_owner(temp.file_name().unwrap().to_str().unwrap());

@@ -146,10 +146,10 @@ impl BudgetStats {
         match self.verdict {
             Verdict::TooFew => format!("not enough data: {count} of at least {ENOUGH} budgets"),
             Verdict::Unlimited => {
-                format!("unlimited: 90% were within {} tokens", thousands(rounded(self.most_need)))
+                format!("unlimited: 90% needed at most {} tokens", thousands(rounded(self.most_need)))
             }
             Verdict::TooTight => format!(
-                "too tight: truncated {cut} of {count} times; {} tokens would have fit 90%",
+                "too tight: truncated {cut} of {count} times; {} tokens would have been enough for 90%",
                 thousands(rounded(self.most_need))
             ),
             Verdict::TooLoose => format!(
@@ -158,8 +158,8 @@ impl BudgetStats {
                 thousands(self.budget),
                 thousands(rounded(self.most_need))
             ),
-            Verdict::Fits if self.cut == 0 => "fits: never truncated, mostly used".to_owned(),
-            Verdict::Fits => format!("fits: truncated {cut} of {count} times"),
+            Verdict::Fits if self.cut == 0 => "about right: never truncated, mostly used".to_owned(),
+            Verdict::Fits => format!("about right: truncated {cut} of {count} times"),
         }
     }
 }
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn budgets_are_judged() {
+    fn budgets_get_a_verdict() {
         let cases = [
             (&[(10, 100), (20, 100)][..], Verdict::TooFew, "not enough data"),
             (&[(120, 100), (140, 100), (20, 100), (180, 100)], Verdict::TooTight, "truncated 3 of 4 times; 200 tokens"),
@@ -286,7 +286,7 @@ mod tests {
                 "80 of 100 tokens unused on average; 50 would be enough",
             ),
             (&[(80, 100), (90, 100), (120, 100)], Verdict::Fits, "truncated 1 of 3 times"),
-            (&[(80, 0), (90, 0), (120, 0)], Verdict::Unlimited, "within 150 tokens"),
+            (&[(80, 0), (90, 0), (120, 0)], Verdict::Unlimited, "at most 150 tokens"),
         ];
         for (pairs, verdict, words) in cases {
             let group = group(pairs);
@@ -308,8 +308,8 @@ mod tests {
         ] {
             assert_eq!(group(&pairs).verdict, verdict, "{:?} and {} more", pairs[0], pairs.len() - 1);
         }
-        assert_eq!(group(&[(90, 100); 3]).advice(), "fits: never truncated, mostly used");
-        assert_eq!(group(&many(10, 100)).advice(), "fits: truncated 10 of 100 times");
+        assert_eq!(group(&[(90, 100); 3]).advice(), "about right: never truncated, mostly used");
+        assert_eq!(group(&many(10, 100)).advice(), "about right: truncated 10 of 100 times");
     }
 
     #[test]
@@ -319,11 +319,15 @@ mod tests {
         assert_eq!((limited.budget, limited.used, limited.wanted, limited.most_need), (400, 105, 105, 180));
         assert_eq!((limited.unused(), limited.count, limited.cut), (295, 20, 0));
         let mixed = group(&[(100, 200), (100, 200), (1_000, 0)]);
-        assert_eq!((mixed.budget, mixed.used, mixed.count), (200, 100, 3), "one without a limit is no budget");
+        assert_eq!(
+            (mixed.budget, mixed.used, mixed.count),
+            (200, 100, 3),
+            "an unlimited entry has no effect on the mean limit"
+        );
     }
 
     #[test]
-    fn advice_is_a_number_that_a_person_would_set() {
+    fn advice_suggests_round_numbers() {
         for (need, advised) in [
             (0, 0),
             (1, 50),
@@ -409,7 +413,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn groups_hold_every_budget_once(pairs in proptest::collection::vec((0usize..5_000, 0usize..3_000), 1..40)) {
+        fn every_budget_is_in_one_group(pairs in proptest::collection::vec((0usize..5_000, 0usize..3_000), 1..40)) {
             let group = group(&pairs);
             prop_assert_eq!(group.count, pairs.len());
             prop_assert!(group.cut <= group.count && !group.advice().is_empty());

@@ -165,14 +165,14 @@ pub fn load(turn: &Turn) -> Result<Option<Checkpoint>> {
 
 /// Text of a turn's `checkpoint.json` with a new state and the answer as its last message. `None`
 /// without a valid checkpoint. Keys of other tools are preserved.
-pub fn answered(turn: &Turn, state: TurnState, said: &Message) -> Option<String> {
-    let said_now = serde_json::to_value(said).ok()?;
+pub fn answered(turn: &Turn, state: TurnState, message: &Message) -> Option<String> {
+    let message_json = serde_json::to_value(message).ok()?;
     edited(turn, state, |history| {
         // A new answer replaces the previous one.
-        if said.role == Role::Assistant {
+        if message.role == Role::Assistant {
             forget_answer(history);
         }
-        history.push(said_now);
+        history.push(message_json);
     })
 }
 
@@ -207,19 +207,21 @@ pub struct LoadedRecord {
     pub from_checkpoint: Option<(String, String)>,
 }
 
-/// Reads a turn's record from `turn.yaml`, else from `checkpoint.json`, else the default. An invalid `turn.yaml`
-/// is an error only without a checkpoint. If it cannot be read because of an I/O error, it may be newer than the checkpoint, so that is an error, too.
+/// Reads a turn's record from `turn.yaml`, else from `checkpoint.json`, else the default. An invalid `turn.yaml` is
+/// an error only without a checkpoint. An I/O error is always an error, because the file may be newer than the
+/// checkpoint.
 pub fn load_record(turn: &Turn) -> Result<LoadedRecord> {
     let gone = !turn.record_file().is_file();
     read_or_restore(turn, turn.record(), gone)
 }
 
-/// Like [`load_record`], given the result of reading `turn.yaml` and whether the file is missing.
+/// Like [`load_record`], for a `turn.yaml` that has been read; `gone` is true if the file is missing.
 fn read_or_restore(turn: &Turn, read: Result<TurnRecord>, gone: bool) -> Result<LoadedRecord> {
     let why = match &read {
         Ok(_) if !gone => return read.map(|record| LoadedRecord { record, from_checkpoint: None }),
-        Ok(_) => "it is gone".to_owned(),
-        // An I/O error may be temporary, and a well-formed file with an unknown value is a person's or a newer teddy's.
+        Ok(_) => "it is missing".to_owned(),
+        // An I/O error may be temporary, and a well-formed file with an unknown value may come from a person or a
+        // newer version of teddy.
         Err(Error::Io { .. }) => return read.map(|record| LoadedRecord { record, from_checkpoint: None }),
         Err(Error::Syntax { .. }) if is_well_formed(turn) => {
             return read.map(|record| LoadedRecord { record, from_checkpoint: None });
@@ -323,7 +325,7 @@ mod tests {
         fs::write(turn.checkpoint_file(), checkpoint().to_text().unwrap()).unwrap();
         let before = fs::read(turn.record_file()).unwrap();
         for kind in [std::io::ErrorKind::PermissionDenied, std::io::ErrorKind::TimedOut, std::io::ErrorKind::Other] {
-            // If reading fails, checking for existence may fail, too.
+            // If reading fails, checking whether the file exists may fail, too.
             for gone in [false, true] {
                 let read = Err(Error::io("read", turn.record_file(), std::io::Error::from(kind)));
                 let told = read_or_restore(&turn, read, gone).unwrap_err();

@@ -24,8 +24,8 @@ pub fn source_date_epoch() -> Result<Option<i64>> {
     std::env::var_os("SOURCE_DATE_EPOCH").map(|text| fixed(&text)).transpose()
 }
 
-/// Fixes the time for this process, so that screen snapshots do not depend on the date: session names contain it, and
-/// therefore the payload's hashes and token counts do, too.
+/// Fixes the time for this process, so that screen snapshots do not depend on the date: session names contain the
+/// date, and payloads contain session names.
 pub fn stop_at(seconds: i64) {
     STOPPED.store(seconds, Ordering::Relaxed);
 }
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_system_clock_is_past_this_code() {
+    fn the_system_clock_is_plausible() {
         assert!(system() > 1_700_000_000);
     }
 
@@ -147,7 +147,7 @@ mod tests {
         }
 
         #[test]
-        fn later_is_later_in_text(a in 0..=LAST, b in 0..=LAST) {
+        fn later_times_sort_later_as_text(a in 0..=LAST, b in 0..=LAST) {
             prop_assert_eq!(a.cmp(&b), iso(a).cmp(&iso(b)));
         }
     }

@@ -54,7 +54,7 @@ pub struct Config {
     #[serde(deserialize_with = "checks::part_tokens")]
     pub split: Option<u64>,
     /// Ask the model for an acknowledgement (formats hybrid and xml).
-    #[serde(deserialize_with = "checks::on_unless_said")]
+    #[serde(deserialize_with = "checks::true_by_default")]
     pub acknowledgement: bool,
     /// Position of the request in the payload.
     #[serde(deserialize_with = "null_is_default")]
@@ -227,7 +227,7 @@ pub enum Clipboard {
 #[serde(default)]
 pub struct Redact {
     /// Redaction on or off.
-    #[serde(deserialize_with = "checks::on_unless_said")]
+    #[serde(deserialize_with = "checks::true_by_default")]
     pub enabled: bool,
     /// File with additional rules; only from the user's file.
     pub rules_file: Option<PathBuf>,
@@ -279,7 +279,7 @@ impl Config {
 
 /// The user's configuration directory: `TEDDY_CONFIG_DIR`, else the system's default.
 pub fn user_dir() -> Option<PathBuf> {
-    files::said_or_usual(std::env::var_os(CONFIG_DIR_VARIABLE), |dirs| dirs.config_dir().to_path_buf())
+    files::variable_or_default(std::env::var_os(CONFIG_DIR_VARIABLE), |dirs| dirs.config_dir().to_path_buf())
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ fn the_commented_defaults_are_the_defaults_and_name_every_key() {
     let parsed: Config = serde_yaml::from_str(COMMENTED_DEFAULTS).unwrap();
     assert_eq!(parsed, Config::default());
     let written: serde_yaml::Value = serde_yaml::from_str(COMMENTED_DEFAULTS).unwrap();
-    assert_eq!(written, serde_yaml::to_value(Config::default()).unwrap(), "a key is missing or too many");
+    assert_eq!(written, serde_yaml::to_value(Config::default()).unwrap(), "a key is missing or superfluous");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn a_repository_cannot_set_commands_or_weaken_redaction() {
 }
 
 #[test]
-fn a_repository_can_only_strengthen() {
+fn a_repository_can_only_strengthen_redaction() {
     let mine = "commands: [{name: x, run: y}]\nredact: {enabled: false, rules_file: r, allow: [a]}\n";
     let config = load(mine, "commands: []\nredact: {enabled: true, rules_file: null, allow: []}\n");
     assert!(config.refused.is_empty());
@@ -202,7 +202,7 @@ fn a_profile_overrides_settings_and_extends_lists() {
     assert_eq!((review.budget.simple, review.budget.complex), (40_000, 40_000));
     assert_eq!((review.format, review.fill, review.split), (Format::Xml, true, Some(8_000)));
     assert_eq!((review.ignore.len(), review.tiers.len(), review.boosts.len()), (2, 1, 1));
-    assert_eq!(review.only, ["src/**"], "what may be in at all is not added to");
+    assert_eq!(review.only, ["src/**"], "`only` of the profile replaces the top-level list");
     assert_eq!((review.model, &review.tokenizer[..]), (None, "cl100k_base"));
     assert_eq!(review.template.before.as_deref(), Some("Review this."));
     assert_eq!(config.with_profile(None).unwrap(), config);

@@ -3,7 +3,7 @@
 //! An entry is a file, a directory (everything below it), a glob, `path:10-80` or `path:10-80,95` for ranges of lines,
 //! `path#symbol` for a definition, or `!entry` to remove something added by a higher level or an earlier line. `#` starts a
 //! comment at the start of a line or after a space. A name with special characters can be written as a JSON string:
-//! `"odd #name:10-20"`. A file whose name is the whole entry takes precedence over lines of another.
+//! `"odd #name:10-20"`. If a file has the whole entry as its name, that file is meant.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ pub struct ContextEntry {
     pub pattern: Pattern,
     /// Lines of the file; `None` is the whole file.
     pub lines: Option<LineSpec>,
-    /// The entry without quotes, if it names lines: a file may have this name.
+    /// The entry without quotes, if it names lines; a file can have the same text as its name.
     pub as_name: Option<String>,
     /// True for `!entry`, which removes files.
     pub negated: bool,
@@ -56,7 +56,7 @@ impl ContextEntry {
         format!("{}{lines}", self.pattern.text())
     }
 
-    /// Takes the entry for the name of a file, if it may be one.
+    /// Reads the entry as the name of a file, if it was not quoted.
     pub fn take_as_name(&mut self) {
         if let Some(name) = self.as_name.take() {
             (self.pattern, self.lines) = (Pattern::Path(name), None);
@@ -189,7 +189,7 @@ fn parse_line(line: &str, number: usize) -> Result<Option<ContextEntry>, String>
     Ok(Some(ContextEntry { pattern, lines, as_name, negated, line: number }))
 }
 
-/// The lines that are named behind a quoted path.
+/// Parses the lines after a quoted path.
 fn lines_after(text: &str) -> Result<Option<LineSpec>, String> {
     if let Some(symbol) = text.strip_prefix('#').filter(|symbol| line_spec::is_symbol(symbol)) {
         return Ok(Some(LineSpec::Symbol(symbol.to_owned())));

@@ -151,7 +151,7 @@ fn an_exclamation_mark_removes_earlier_entries() {
 }
 
 #[test]
-fn spans_add_up_within_a_level_and_override_across() {
+fn spans_add_up_within_a_level_and_replace_higher_ones() {
     assert_eq!(turn("src/x.py:30-40\nsrc/x.py:1-2\nsrc/x.py:30-40"), ["src/x.py:1-2", "src/x.py:30-40"]);
     assert_eq!(turn("src\nsrc/x.py:1-2"), ["src/lib.rs", "src/main.rs", "src/x.py:1-2"]);
     assert_eq!(turn("src/x.py:1-2\nsrc/*.py"), ["src/x.py:1-2"]);
@@ -165,7 +165,7 @@ fn spans_add_up_within_a_level_and_override_across() {
 }
 
 #[test]
-fn symbols_are_lines_that_keep_their_name() {
+fn symbol_entries_keep_their_name() {
     assert_eq!(turn("src/x.py#refund\nsrc/x.py:1-2,9"), ["src/x.py#refund", "src/x.py:1-2", "src/x.py:9"]);
     assert_eq!(turn("src/x.py#refund\nsrc/x.py:1-2\n!src/x.py#refund"), ["src/x.py:1-2"]);
     assert_eq!(turn("src/x.py#gone\nREADME.md"), ["README.md"]);
@@ -173,7 +173,7 @@ fn symbols_are_lines_that_keep_their_name() {
 }
 
 #[test]
-fn a_file_of_exactly_that_name_comes_before_lines_of_another() {
+fn a_file_name_takes_precedence_over_lines() {
     let files = ["a.rs", "a.rs#b", "a.rs:1-2"];
     for (text, path) in [("a.rs:1-2", "a.rs:1-2"), ("a.rs#b", "a.rs#b"), ("\"a.rs\":1-2", "a.rs"), ("a.rs#c", "a.rs")] {
         let (resolved, problems) = resolve(&[(ContextLevel::Turn, &list(text))], &files, &found);
@@ -183,7 +183,7 @@ fn a_file_of_exactly_that_name_comes_before_lines_of_another() {
 }
 
 #[test]
-fn lines_are_added_and_removed_one_by_one() {
+fn line_entries_are_added_and_removed() {
     let spec = |text: &str| LineSpec::split(text).unwrap().unwrap().1;
     let added = |text: &str, lines: &str| with_added_lines(text, "a.rs", &spec(lines));
     assert_eq!(added("", "a.rs:1-2,9"), "a.rs:1-2,9\n");

@@ -34,11 +34,14 @@ pub(crate) fn open_parent(path: &Path) -> io::Result<Dir> {
     Dir::open(root)?.dir(&below)
 }
 
-/// A user directory: the value of an environment variable, else the system's default.
-pub(crate) fn said_or_usual(said: Option<OsString>, usual: impl Fn(&ProjectDirs) -> PathBuf) -> Option<PathBuf> {
-    match said {
+/// A user directory: the value of an environment variable, or the system's default if it is not set.
+pub(crate) fn variable_or_default(
+    value: Option<OsString>,
+    default_dir: impl Fn(&ProjectDirs) -> PathBuf,
+) -> Option<PathBuf> {
+    match value {
         Some(dir) if !dir.is_empty() => Some(PathBuf::from(dir)),
-        _ => ProjectDirs::from("", "", "teddy").as_ref().map(usual),
+        _ => ProjectDirs::from("", "", "teddy").as_ref().map(default_dir),
     }
 }
 
@@ -160,12 +163,12 @@ fn text_of(bytes: Vec<u8>, shown: &Path, max_bytes: u64) -> Result<String> {
 
 /// Error with the location of the first invalid byte.
 fn not_utf8(path: &Path, bytes: &[u8], good: usize) -> Error {
-    let (line, column) = place_behind(&bytes[..good]);
+    let (line, column) = position_after(&bytes[..good]);
     Error::Syntax { path: path.to_path_buf(), line, column, why: "not valid UTF-8".to_owned() }
 }
 
 /// Line and column, from 1, of the position after `before`.
-pub(super) fn place_behind(before: &[u8]) -> (usize, usize) {
+pub(super) fn position_after(before: &[u8]) -> (usize, usize) {
     let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     let line = before.split(|&b| b == b'\n').count();
     (line, String::from_utf8_lossy(&before[line_start..]).chars().count() + 1)
@@ -195,9 +198,9 @@ mod tests {
     #[test]
     fn an_environment_variable_overrides_the_default_directory() {
         let usual = |dirs: &ProjectDirs| dirs.config_dir().join("usual");
-        let named = |said: Option<&str>| said_or_usual(said.map(OsString::from), usual);
+        let named = |value: Option<&str>| variable_or_default(value.map(OsString::from), usual);
         assert_eq!(named(Some("/mine")), Some(PathBuf::from("/mine")));
-        assert_eq!(named(Some("")), named(None), "an empty variable says nothing");
+        assert_eq!(named(Some("")), named(None), "an empty variable is ignored");
         assert!(named(None).is_none_or(|dir| dir.ends_with("usual")));
     }
 
@@ -231,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_unicode_is_located() {
+    fn invalid_unicode_is_reported_with_its_location() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("bad");
         fs::write(&path, b"one\ntw\xc3\xb6 \xff").unwrap();
@@ -240,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_climb_are_refused() {
+    fn paths_that_leave_the_project_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         for bad in ["../x", "a/../../x", "/etc/passwd", "a/.."] {
             assert!(matches!(refuse_escapes(dir.path(), bad), Err(Error::Outside { .. })), "{bad}");

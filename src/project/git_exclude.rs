@@ -1,4 +1,4 @@
-//! Keeps `.teddy/` out of git with a rule in `.git/info/exclude`, which git shares with nobody.
+//! Keeps `.teddy/` out of git with a rule in `.git/info/exclude`, which is never committed.
 
 use std::path::{Path, PathBuf};
 
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_linked_work_tree_is_left_alone() {
+    fn a_linked_worktree_is_unchanged() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join(".git"), "gitdir: elsewhere\n").unwrap();
         assert!(!is_possible(dir.path()));

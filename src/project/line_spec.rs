@@ -1,4 +1,4 @@
-//! Lines of a file as people write them: `path:10-80,95` for ranges, `path#symbol` for a definition.
+//! The notation for lines of a file: `path:10-80,95` for ranges, `path#symbol` for a definition.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ impl LineSpec {
         text.split(',').map(parse_range).collect::<Result<_, _>>().map(Self::Ranges)
     }
 
-    /// The specs of single ranges or symbols.
+    /// Splits the spec into one spec per range or symbol.
     pub fn each(&self) -> Vec<Self> {
         match self {
             Self::Ranges(ranges) => ranges.iter().map(|range| Self::Ranges(vec![*range])).collect(),
@@ -51,7 +51,7 @@ impl LineSpec {
         }
     }
 
-    /// The specs that name these lines: each symbol by itself, then all ranges together.
+    /// The specs that name these lines: one per symbol, then one for all ranges.
     pub fn of(lines: &[PinnedLines]) -> Vec<Self> {
         let mut specs: Vec<Self> = lines.iter().filter_map(|line| line.symbol.clone()).map(Self::Symbol).collect();
         let ranges: Vec<Span> = lines.iter().filter(|line| line.symbol.is_none()).map(|line| line.span).collect();
@@ -61,7 +61,7 @@ impl LineSpec {
         specs
     }
 
-    /// The fewest specs that name the same: ranges together, symbols one by one.
+    /// The fewest specs that name the same lines: one for all ranges, and one per symbol.
     pub fn joined(specs: &[Self]) -> Vec<Self> {
         let mut joined: Vec<Self> = specs.iter().filter(|spec| matches!(spec, Self::Symbol(_))).cloned().collect();
         let ranges = specs.iter().filter_map(|spec| match spec {
@@ -109,7 +109,7 @@ pub fn is_symbol(text: &str) -> bool {
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | ':' | '.' | '?' | '!'))
 }
 
-/// Returns true for text that can only be meant as ranges.
+/// Returns true if a text has the form of ranges and nothing else.
 fn is_like_ranges(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b','))
 }
@@ -125,7 +125,7 @@ fn parse_range(text: &str) -> Result<Span, String> {
     }
 }
 
-/// The spans in order, with those that touch or overlap joined.
+/// Sorts spans and merges those that touch or overlap.
 pub fn merged(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_unstable();
     let mut joined: Vec<Span> = Vec::new();

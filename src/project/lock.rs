@@ -32,7 +32,7 @@ impl Lock {
         Err(Error::Locked { session, pid: owner(&mut file) })
     }
 
-    /// Waits for the lock in `dir`. For short changes such as adding a memo.
+    /// Waits for the lock in `dir`; meant for short changes such as adding a memo.
     pub fn wait(dir: &Path) -> Result<Self> {
         let path = dir.join(LOCK_FILE);
         let mut file = open(&path)?;
@@ -77,7 +77,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn one_at_a_time_and_free_again_after_drop() {
+    fn a_lock_is_exclusive_until_dropped() {
         let dir = tempfile::tempdir().unwrap();
         let session = dir.path().join("20260124-x");
         fs::create_dir(&session).unwrap();

@@ -185,16 +185,17 @@ fn with_removed(text: &str, memos: &[String], index: usize) -> Option<String> {
 
 /// Converts `[a, b]` to one item per line; other texts are unchanged.
 fn as_block_list(text: &str, memos: &[String]) -> Option<String> {
-    let said = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#') && line.trim() != "---";
+    let has_content =
+        |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#') && line.trim() != "---";
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let Some(first) = lines.iter().position(|line| said(line.trim_start_matches('\u{feff}'))) else {
+    let Some(first) = lines.iter().position(|line| has_content(line.trim_start_matches('\u{feff}'))) else {
         return Some(text.to_owned());
     };
     if !lines[first].trim_start_matches('\u{feff}').trim_start().starts_with('[') {
         return Some(text.to_owned());
     }
     // Comments inside the brackets would be lost.
-    let last = lines.iter().rposition(|line| said(line))?;
+    let last = lines.iter().rposition(|line| has_content(line))?;
     if lines[first..=last].iter().any(|line| line.contains('#')) {
         return None;
     }

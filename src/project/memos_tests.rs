@@ -52,7 +52,7 @@ fn adds_to_every_layout() {
 }
 
 #[test]
-fn quotes_what_needs_it() {
+fn quotes_memos_that_need_it() {
     for memo in
         ["a: b", "# no comment", "- dash", "yes", "42", "~", "'q'", "\"", "two\nlines\n\nmore", "[x", "tab\there"]
     {
@@ -75,7 +75,7 @@ fn removes_only_the_item() {
 }
 
 #[test]
-fn finds_by_text_then_number_then_beginning() {
+fn finds_by_text_then_number_then_prefix() {
     let memos: Vec<String> = ["Use pnpm", "Use Rust", "1", "Never panic"].map(str::to_owned).into();
     assert_eq!(find(&memos, "1").unwrap(), 2);
     assert_eq!(find(&memos, "4").unwrap(), 3);
@@ -88,13 +88,13 @@ fn finds_by_text_then_number_then_beginning() {
 }
 
 #[test]
-fn people_write_more_than_strings() {
+fn memos_need_not_be_strings() {
     let setup = MemosFixture::new("- 42\n- -7\n- yes\n- Note: use pnpm\n- 1.5\n- true\n");
     assert_eq!(load(&setup.project).unwrap(), ["42", "-7", "yes", "Note: use pnpm", "1.5", "true"]);
 }
 
 #[test]
-fn a_broken_file_is_located_and_left_alone() {
+fn an_invalid_file_is_reported_with_its_location_and_unchanged() {
     for text in ["- a\n- [b\n", "a: b\n", "- a\n- {b: c, d: e}\n", "- [a]\n", "- a\n\t- b\n", "text", "- ~\n"] {
         let setup = MemosFixture::new(text);
         for result in [add(&setup.project, "x"), remove(&setup.project, "1").map(drop)] {
@@ -105,7 +105,7 @@ fn a_broken_file_is_located_and_left_alone() {
 }
 
 #[test]
-fn a_layout_that_cannot_be_edited_is_left_alone() {
+fn a_layout_that_cannot_be_edited_is_unchanged() {
     for text in ["[a, # first\n b]\n", "- a\n...\n"] {
         let setup = MemosFixture::new(text);
         let error = add(&setup.project, "x").unwrap_err();

@@ -338,8 +338,8 @@ mod tests {
             .env("TEDDY_TEST_UNWRITABLE_DIR", &root)
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && said.contains("1 passed"), "{said}");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
         assert_eq!(fs::read_dir(&root).unwrap().count(), 0);
     }
 
@@ -368,8 +368,8 @@ mod tests {
             .env("SOURCE_DATE_EPOCH", "1769250600")
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && said.contains("1 passed"), "{said}");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub struct SecretAllowlist {
 
 /// The user's state directory: `TEDDY_STATE_DIR`, else the system's default.
 pub fn state_dir() -> Option<PathBuf> {
-    files::said_or_usual(std::env::var_os(STATE_DIR_VARIABLE), |dirs| {
+    files::variable_or_default(std::env::var_os(STATE_DIR_VARIABLE), |dirs| {
         dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_path_buf()
     })
 }

@@ -371,7 +371,7 @@ impl Session {
     /// The request stored by another program.
     pub fn initial_request(&self) -> Option<String> {
         let read = |dir: PathBuf| files::read_inside(&self.root, &dir.join("initial_request.md")).ok().flatten();
-        self.and_first_turn().into_iter().find_map(read)
+        self.request_directories().into_iter().find_map(read)
     }
 
     /// The goal in another program's `meta.yaml`.
@@ -383,11 +383,11 @@ impl Session {
             let keys = ["goal", "initial_request", "user_request", "request", "task", "title"];
             keys.iter().find_map(|key| meta.get(key)?.as_str().map(ToOwned::to_owned))
         };
-        self.and_first_turn().into_iter().find_map(read)
+        self.request_directories().into_iter().find_map(read)
     }
 
     /// Directories where other programs store the request: the session's and its first turn's.
-    fn and_first_turn(&self) -> Vec<PathBuf> {
+    fn request_directories(&self) -> Vec<PathBuf> {
         let first_turn = turn::turns(self).first().map(|id| self.dir.join(id.to_string()));
         std::iter::once(self.dir.clone()).chain(first_turn).collect()
     }

@@ -20,7 +20,8 @@ pub fn rename(session: &Session, name: &str) -> Result<Session> {
     if to.symlink_metadata().is_ok() {
         return Err(Error::input(format!("session `{name}` already exists"), "choose another name"));
     }
-    // Fails if the session is open elsewhere. The lock is released first, because Windows cannot rename open files.
+    // Acquiring the lock fails if the session is open elsewhere. The lock is released before renaming, because
+    // Windows cannot rename open files.
     drop(Lock::acquire(session.dir())?);
     fs::rename(session.dir(), &to).map_err(|source| Error::io("rename", session.dir(), source))?;
     Ok(session.renamed(to, name))

@@ -57,7 +57,7 @@ fn touch(turn: &Turn, seconds: u64) {
 }
 
 #[test]
-fn is_named_after_date_and_goal_and_numbered_if_taken() {
+fn sessions_are_named_after_date_and_goal_and_numbered_if_taken() {
     let setup = SessionFixture::new();
     let names = [(); 3].map(|()| setup.session("Add user auth").name().to_owned());
     assert_eq!(names, ["20260124-add-user-auth", "20260124-add-user-auth-2", "20260124-add-user-auth-3"]);
@@ -119,7 +119,7 @@ fn a_record_that_did_not_change_keeps_its_comments() {
 }
 
 #[test]
-fn a_broken_record_is_located_and_not_overwritten() {
+fn an_invalid_record_is_reported_with_its_location_and_not_overwritten() {
     let setup = SessionFixture::new();
     let session = setup.session("x");
     let mut meta = session.meta().unwrap();
@@ -156,7 +156,7 @@ fn sessions_of_other_programs_are_read() {
 }
 
 #[test]
-fn are_listed_by_last_touched_then_name() {
+fn sessions_are_listed_by_last_change_then_name() {
     let setup = SessionFixture::new();
     let turns = ["one", "two", "three", "four"].map(|goal| add_turn(&setup.session(goal)));
     for (turn, time) in turns.iter().zip([100, 300, 200, 200]) {
@@ -178,7 +178,7 @@ fn are_listed_by_last_touched_then_name() {
 }
 
 #[test]
-fn are_found_by_name_beginning_slug_and_path() {
+fn sessions_are_found_by_name_prefix_slug_and_path() {
     let setup = SessionFixture::new();
     let (auth, login) = (setup.session("Add user auth"), setup.session("Fix login"));
     let turn = add_turn(&auth);
@@ -266,7 +266,7 @@ fn symlinks_are_neither_sessions_nor_read() {
 }
 
 #[test]
-fn a_name_begins_with_a_day_or_is_all_slug() {
+fn a_slug_follows_the_date_or_is_the_whole_name() {
     for day in ["20260124", "20260124_103000"] {
         assert!(is_date(day), "{day}");
     }

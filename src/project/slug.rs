@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_with_marks_become_plain_ones() {
+    fn accents_are_removed() {
         for (letters, plain) in [
             ("àáâãäåāăąǎ", "a"),
             ("æ", "ae"),
@@ -136,7 +136,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn is_always_a_harmless_name(task in "(?s).{0,100}") {
+        fn slugs_are_always_safe_names(task in "(?s).{0,100}") {
             let slug = slug(&task);
             prop_assert!((1..=MAX_CHARS).contains(&slug.len()));
             prop_assert!(slug.split('-').count() <= MAX_WORDS);

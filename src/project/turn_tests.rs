@@ -142,7 +142,7 @@ fn a_turn_follows_the_one_in_its_record_or_the_previous_number() {
 }
 
 #[test]
-fn is_created_once_with_its_files() {
+fn a_turn_is_created_once_with_its_files() {
     let setup = TurnFixture::new();
     let mut record = TurnRecord { message: "go".to_owned(), ..TurnRecord::default() };
     let turn =
@@ -223,7 +223,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_history_is_in_order_whatever_the_order_it_was_made_in(
+    fn turns_are_ordered_by_id_and_not_by_creation(
         made in prop::collection::hash_set((1..130u32, prop::option::weighted(0.4, 1..120u32)), 1..40),
     ) {
         let setup = TurnFixture::new();
@@ -251,14 +251,14 @@ proptest! {
 
 proptest! {
     #[test]
-    fn ids_survive_and_keep_their_order(a in (1..=u32::MAX, prop::option::of(1..=u32::MAX)), b in (1..200u32, prop::option::of(1..200u32))) {
+    fn ids_round_trip_and_keep_their_order(a in (1..=u32::MAX, prop::option::of(1..=u32::MAX)), b in (1..200u32, prop::option::of(1..200u32))) {
         let [a, b] = [a, b].map(|(number, branch)| TurnId { number, branch });
         prop_assert_eq!(TurnId::of_directory(&a.to_string()), Some(a));
         prop_assert_eq!(a.cmp(&b), (a.number, a.branch.unwrap_or(0)).cmp(&(b.number, b.branch.unwrap_or(0))));
     }
 
     #[test]
-    fn any_message_survives(message in "(?s).{0,60}", target in "(?s).{0,20}") {
+    fn any_message_round_trips(message in "(?s).{0,60}", target in "(?s).{0,20}") {
         let record = TurnRecord {
             message,
             overrides: vec![OverrideRecord { action: Verb::Rule(Override::Pin), targets: vec![target], at: None }],

@@ -10,7 +10,7 @@ use serde::de::{
 use serde::{Deserialize, Serialize};
 use serde_yaml::{Mapping, Value};
 
-use super::files::place_behind;
+use super::files::position_after;
 use crate::error::{Error, Result};
 
 /// Maximum size of a document with aliases expanded: bytes of text plus a constant per node.
@@ -31,8 +31,8 @@ pub(crate) fn parse<T: DeserializeOwned + Default>(path: &Path, text: &str) -> R
     serde_yaml::from_str(text).map_err(|e| located(&e))
 }
 
-/// Rejects too many open brackets. The scanner visits every open one at every step, which takes a
-/// minute for half a megabyte of them before the parser reports the depth.
+/// Rejects too many open brackets. The YAML scanner visits all of them at every step, which takes a minute for half a
+/// megabyte of brackets before it reports the depth.
 fn refuse_brackets(path: &Path, text: &str) -> Result<()> {
     let mut open = 0_usize;
     for (at, byte) in text.bytes().enumerate() {
@@ -42,7 +42,7 @@ fn refuse_brackets(path: &Path, text: &str) -> Result<()> {
             _ => {}
         }
         if open > MAX_BRACKETS {
-            let (line, column) = place_behind(&text.as_bytes()[..at]);
+            let (line, column) = position_after(&text.as_bytes()[..at]);
             let why = format!("more than {MAX_BRACKETS} open brackets");
             return Err(Error::Syntax { path: path.to_path_buf(), line, column, why });
         }
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_is_refused_and_honest_aliases_work() {
+    fn deep_nesting_is_refused_and_ordinary_aliases_work() {
         assert!(parse::<Mapping>(Path::new("x"), &"[".repeat(100_000)).is_err());
         assert!(parse::<Mapping>(Path::new("x"), &"a: {".repeat(10_000)).is_err());
         let honest: BTreeMap<String, u32> = parse(Path::new("x"), "a: &n 7\nb: *n\n").unwrap();

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn passwords_in_addresses() {
+    fn passwords_in_urls_are_found() {
         assert_eq!(secret("https://apiuser:r3alP4ss@api.somewhere.io/v2"), Some("r3alP4ss"));
         assert_eq!(secret("redis://:q8Zr2LmT5v@cache:6379/0"), Some("q8Zr2LmT5v"));
         assert_eq!(secret("https://testy:abcdefghijabcdefghijk@db.somewhere.com"), Some("abcdefghijabcdefghijk"));

@@ -1,4 +1,4 @@
-//! Values allowed by the person, known only by their salted hashes.
+//! Values that a person allowed, stored only as salted hashes.
 
 use std::collections::HashSet;
 

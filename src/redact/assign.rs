@@ -7,8 +7,8 @@ use super::words::{Strength, strength};
 /// Maximum lengths of names and values, so that every step is bounded.
 const NAME_REACH: usize = 80;
 const VALUE_REACH: usize = 2048;
-/// Maximum length of an unquoted value. It has no closing delimiter, so in a text full of names each would be checked with
-/// everything after it; for such texts the shorter limit keeps the total linear.
+/// Maximum length of an unquoted value. Such a value has no closing delimiter, so in a text full of names every check
+/// could read to the end of the text; the limit keeps the total time linear.
 pub(super) const BARE_REACH: usize = 2048;
 pub(super) const SHORT_REACH: usize = 64;
 

@@ -1,4 +1,4 @@
-//! Finds long random words: tokens without a name beside them.
+//! Finds long random words: tokens without a name next to them.
 
 use super::entropy::{CharCounts, is_uuid, longest_sequence, looks_random, run_share, shannon};
 
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn long_words_are_found_wherever_they_stand() {
+    fn long_words_are_found_at_any_position() {
         let long = "abcdefghij.klmnopqrst-uvwxyz";
         for text in [format!("{long} short {long}"), format!("x {long}\n{long}"), format!("é{long}é {long}")] {
             assert_eq!(all(&text), [long, long], "{text}");
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_data_are_left_alone() {
+    fn blocks_of_data_are_not_redacted() {
         let line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDAC4AWkdwKYSd8";
         let block = format!("{line}\n{line}\n");
         assert!(!may_hold_token(block.as_bytes(), 0, line.len()));

@@ -11,7 +11,7 @@ fn cycled(alphabet: &str, length: usize) -> String {
 }
 
 /// Spreads `count` times `extra` over 24 letters.
-fn strewn(extra: &str, count: usize) -> String {
+fn scattered(extra: &str, count: usize) -> String {
     let (letters, mut extra) = ("moonlightriverstonecloud", extra.chars().cycle());
     let every = if count == 0 { usize::MAX } else { 24_usize.div_ceil(count) };
     let mut out = String::new();
@@ -53,12 +53,12 @@ const LONG: &[Shape] = &[
 
 /// Values by count within 24 letters.
 const MANY: &[Shape] = &[
-    ("digits in words", |count| strewn("73918462", count)),
-    ("symbols in words", |count| strewn("!@#$%^&*", count)),
-    ("joints in words", |count| strewn("-_./", count)),
-    ("joints and digits", |count| strewn("-7_3.9/4", count)),
-    ("capitals in words", |count| strewn("QZRK", count)),
-    ("brackets and digits", |count| strewn("(7)3[9]4", count)),
+    ("digits in words", |count| scattered("73918462", count)),
+    ("symbols in words", |count| scattered("!@#$%^&*", count)),
+    ("separators in words", |count| scattered("-_./", count)),
+    ("separators and digits", |count| scattered("-7_3.9/4", count)),
+    ("capitals in words", |count| scattered("QZRK", count)),
+    ("brackets and digits", |count| scattered("(7)3[9]4", count)),
 ];
 
 /// Numbers that satisfy a predicate, as ranges.
@@ -86,10 +86,10 @@ fn table(shapes: &[Shape], numbers: std::ops::RangeInclusive<usize>) -> String {
                 (format!("{form:?}").to_lowercase(), found)
             });
             // Rows without any number are omitted.
-            let told: Vec<String> =
+            let rows: Vec<String> =
                 cells.iter().filter(|cell| cell.1 != "never").map(|(form, found)| format!("{form} {found}")).collect();
-            if !told.is_empty() {
-                out.push_str(&format!("{name}, {}: {}\n", format!("{strength:?}").to_lowercase(), told.join(" · ")));
+            if !rows.is_empty() {
+                out.push_str(&format!("{name}, {}: {}\n", format!("{strength:?}").to_lowercase(), rows.join(" · ")));
             }
         }
     }
@@ -97,12 +97,12 @@ fn table(shapes: &[Shape], numbers: std::ops::RangeInclusive<usize>) -> String {
 }
 
 #[test]
-fn the_length_from_which_a_value_is_a_secret() {
+fn minimum_lengths_of_secrets() {
     assert_eq!(table(LONG, 8..=70), LENGTHS);
 }
 
 #[test]
-fn counts_from_which_words_are_secrets() {
+fn minimum_counts_of_symbols_in_secrets() {
     assert_eq!(table(MANY, 0..=16), COUNTS);
 }
 
@@ -153,10 +153,10 @@ digits in words, weak: quoted 2-16 · listed 2-16 · literal 2-16 · bare 2-16
 digits in words, provider: quoted 2-16 · listed 2-16 · literal 2-16 · bare 2-16
 symbols in words, password: quoted 1-16
 symbols in words, token: quoted 6-16
-joints and digits, password: quoted 4-6,8-16 · listed 8-16 · literal 4-6,8-16 · bare 8-16 · spaced 8-16
-joints and digits, token: quoted 5-16 · listed 5-16 · literal 5-16 · bare 8-16 · spaced 8-16
-joints and digits, weak: quoted 8-16 · listed 8-16 · literal 8-16 · bare 8-16
-joints and digits, provider: quoted 8-16 · listed 8-16 · literal 8-16 · bare 8-16
+separators and digits, password: quoted 4-6,8-16 · listed 8-16 · literal 4-6,8-16 · bare 8-16 · spaced 8-16
+separators and digits, token: quoted 5-16 · listed 5-16 · literal 5-16 · bare 8-16 · spaced 8-16
+separators and digits, weak: quoted 8-16 · listed 8-16 · literal 8-16 · bare 8-16
+separators and digits, provider: quoted 8-16 · listed 8-16 · literal 8-16 · bare 8-16
 brackets and digits, password: quoted 4-16 · listed 4-16 · literal 4-16
 brackets and digits, token: quoted 4-16 · listed 4-16 · literal 4-16
 brackets and digits, weak: quoted 4-16 · listed 4-16 · literal 4-16

@@ -135,7 +135,7 @@ fn thirty_mixed_bytes_are_random() {
 }
 
 #[test]
-fn a_segment_of_eighteen_random_bytes() {
+fn a_path_component_of_eighteen_random_bytes_is_detected() {
     let segment = |text: &str| has_random_segment(text.as_bytes());
     assert!(segment(&format!("/a/{}/b", token(18))) && !segment(&format!("/a/{}/b", token(17))));
     for joint in ["?", "=", "&", "@"] {

@@ -161,8 +161,8 @@ impl Redactor {
         Self { engine: Arc::new(Engine::new(Vec::new())) }
     }
 
-    /// Built-in rules without those, and without provider names, that contain one of these words. For measuring recall on kinds
-    /// without a rule.
+    /// The built-in rules and provider names, except those that contain one of `words`; used to measure recall on
+    /// secrets without a rule.
     pub fn without(words: &[String]) -> Result<Self> {
         let mut file = builtin()?;
         let tells = |text: &str| words.iter().any(|word| text.to_ascii_lowercase().contains(word.as_str()));
@@ -224,11 +224,11 @@ impl Redactor {
     /// Description of a rule.
     pub fn about(&self, rule: &str) -> Option<&str> {
         let general = match rule {
-            "password" => Some("a password or secret beside its name"),
-            "token" => Some("a token or key beside its name"),
-            "key" => Some("a random value beside a name that tells of a key"),
+            "password" => Some("a value named like a password or secret"),
+            "token" => Some("a value named like a token or API key"),
+            "key" => Some("a random value named like a key"),
             "private-key" => Some("a private key block"),
-            "url-credentials" => Some("credentials in an address"),
+            "url-credentials" => Some("credentials in a URL"),
             _ => None,
         };
         general.or_else(|| {

@@ -104,9 +104,9 @@ fn additional_checks_of_rules() {
 #[test]
 fn invalid_rules_are_rejected() {
     for (rule, why) in [
-        ("{id: '', regex: a}", "plain name"),
-        ("{id: 'a b', regex: a}", "plain name"),
-        ("{id: a, keywords: [x], regex: a}", "less than two letters"),
+        ("{id: '', regex: a}", "invalid secret rule id"),
+        ("{id: 'a b', regex: a}", "invalid secret rule id"),
+        ("{id: a, keywords: [x], regex: a}", "fewer than two letters"),
         ("{id: a, regex: '('}", "does not compile"),
         ("{id: a, regex: a, paths: ['[']}", "does not compile"),
         ("{id: a, regex: a, allow: ['(']}", "does not compile"),
@@ -171,7 +171,7 @@ fn encoded_keys_have_at_least_eighty_bytes() {
 }
 
 #[test]
-fn passwords_in_addresses_at_their_limits() {
+fn passwords_in_urls_at_their_limits() {
     let secret = |line: &str| {
         let at = line.find("://").unwrap();
         address::find(line.as_bytes(), at).map(|(start, end)| line[start..end].to_owned())
@@ -212,7 +212,7 @@ fn passwords_in_addresses_at_their_limits() {
 }
 
 #[test]
-fn names_reach_eighty_bytes_to_either_side() {
+fn a_name_may_extend_eighty_bytes_to_either_side() {
     let around = |text: &str| {
         let at = text.find("token").unwrap();
         assign::name_around(text.as_bytes(), at, at + 5)
@@ -230,7 +230,7 @@ fn names_reach_eighty_bytes_to_either_side() {
 }
 
 #[test]
-fn a_message_loses_its_secrets_and_nothing_else() {
+fn redacting_a_message_changes_only_its_secrets() {
     assert_eq!(message("no file `a.rs`"), "no file `a.rs`");
     assert_eq!(message("a word of twelve: administration"), "a word of twelve: administration");
     assert_eq!(message(&format!("no file `{}`", token())), "no file `[REDACTED:github-token]`");
@@ -238,7 +238,7 @@ fn a_message_loses_its_secrets_and_nothing_else() {
 }
 
 #[test]
-fn every_rule_says_what_it_finds() {
+fn every_rule_has_a_description() {
     let redactor = Redactor::builtin();
     let names: Vec<&str> = redactor.rules().collect();
     assert_eq!(names[..5], ["password", "token", "key", "private-key", "url-credentials"]);

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_public_keys_and_fillers() {
+    fn constants_public_keys_and_fillers_are_kept() {
         let begin = format!("-----BEGIN {} KEY-----", "PRIVATE");
         let end = format!("-----END {} KEY-----", "PRIVATE");
         assert_eq!(block(&format!("if x.startswith(\"{begin}\"):\n    pass\n")), None);

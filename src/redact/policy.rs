@@ -27,7 +27,7 @@ impl Policy {
     pub fn new(user_rules: Option<&str>, allow: &[String]) -> Result<Self> {
         let allow = RegexSet::new(allow).map_err(|error| {
             Error::input(
-                format!("`redact.allow` has an expression that cannot be read: {error}"),
+                format!("`redact.allow` contains an invalid regular expression: {error}"),
                 "fix the expression in your config.yaml",
             )
         })?;

@@ -55,7 +55,7 @@ impl Prefilter {
     /// Builds the automaton; fails if there are too many keywords.
     pub(super) fn prepare(&self) -> Result<()> {
         self.automaton().map(|_| ()).ok_or_else(|| {
-            Error::input("the secret rules' keywords do not fit together", "use fewer or shorter keywords")
+            Error::input("the secret rules have too many or too long keywords", "use fewer or shorter keywords")
         })
     }
 
@@ -106,7 +106,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_short_text_is_searched_as_a_long_one(text in "[aAbBcCé]{0,60}") {
+        fn short_and_long_texts_give_the_same_matches(text in "[aAbBcCé]{0,60}") {
             let keywords = || ["a", "ab", "abc", "b", "bca", "cC", "aa"].map(|word| (word.to_owned(), Matcher::Name));
             let (fresh, ready) = (Prefilter::new(keywords()), Prefilter::new(keywords()));
             ready.prepare().unwrap();

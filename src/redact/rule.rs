@@ -51,10 +51,10 @@ pub(super) struct RuleText {
     /// True if the secret may be part of a longer word.
     #[serde(default)]
     pub inside: bool,
-    /// Without keywords: search only long random words.
+    /// True to search only long random words; for rules without keywords.
     #[serde(default)]
     pub long_words: bool,
-    /// Ignore values with placeholder words (`example`, `your_…`).
+    /// True to ignore values with placeholder words (`example`, `your_…`).
     #[serde(default)]
     pub words: bool,
     /// Additional check of the secret.
@@ -154,13 +154,13 @@ impl Rule {
             || !self.id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
         {
             return Err(Error::input(
-                format!("the secret rule id `{}` is not a plain name", self.id),
+                format!("invalid secret rule id `{}`", self.id),
                 "use letters, digits, `-`, `_` and `.`",
             ));
         }
         if self.text.keywords.iter().any(|keyword| keyword.len() < 2) {
             return Err(Error::input(
-                format!("the secret rule `{}` has a keyword of less than two letters", self.id),
+                format!("the secret rule `{}` has a keyword with fewer than two letters", self.id),
                 "use longer keywords",
             ));
         }

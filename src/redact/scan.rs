@@ -81,10 +81,10 @@ struct TextScan<'a> {
     text: &'a [u8],
     path: &'a str,
     limits: ScanState,
-    /// Per rule: true if it applies to this path.
+    /// For each rule, true if it applies to this path.
     covered: Vec<Option<bool>>,
     spans: Vec<Span>,
-    /// Per anchored rule: end of its last match, so that no byte is matched twice.
+    /// For each anchored rule, the end of its last match, so that no byte is matched twice.
     done: Vec<usize>,
     /// Windows around keywords, merged where they overlap.
     near: BTreeMap<usize, Vec<(usize, usize)>>,

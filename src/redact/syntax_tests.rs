@@ -284,7 +284,7 @@ const LINES: &[(&str, &str)] = &[
 fn assignments_in_every_syntax_and_lookalikes() {
     for (line, becomes) in LINES {
         let (path, text) = line.strip_prefix("file:").and_then(|file| file.split_once('\n')).unwrap_or(("", line));
-        // An `@` of C# syntax and one of the value: the last one is the value.
+        // In a C# string such as `@"@"`, the last `@` is the value.
         let filled = match text.rfind("@\"").filter(|_| text.contains("@\"@\"")) {
             Some(at) => format!("{}{SECRET}{}", &text[..at], &text[at + 1..]),
             None => text.replace('@', SECRET),

@@ -1,4 +1,4 @@
-//! Decides if the value beside a suspicious name is a secret, or a placeholder, reference, word or code.
+//! Decides if the value next to a suspicious name is a secret, or a placeholder, reference, word or code.
 
 use std::sync::LazyLock;
 
@@ -135,7 +135,7 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
         Strength::Token => {
             (random && !is_type_or_digest(value) && value.len() >= 12)
                 || (!matches!(form, Form::Bare | Form::Spaced) && is_short_key(value, &makeup))
-                || (form == Form::Quoted && makeup.letters() > 0 && is_soup(value))
+                || (form == Form::Quoted && makeup.letters() > 0 && is_symbol_mix(value))
         }
         Strength::Weak => {
             random
@@ -170,19 +170,19 @@ fn has_specimen(value: &[u8]) -> bool {
     holds(&SPECIMEN_WORDS, value)
 }
 
-/// Returns true for a password as people choose them: letters with digits or symbols, not the form of a name.
+/// Returns true for a typical human-chosen password: letters with digits or symbols, not in the form of a name.
 fn is_human_password(value: &[u8], makeup: &CharCounts, form: Form) -> bool {
     if value.len() > 64 || has_specimen(value) || makeup.letters() == 0 {
         return false;
     }
-    if form == Form::Quoted && is_soup(value) {
+    if form == Form::Quoted && is_symbol_mix(value) {
         return true;
     }
-    let joints = value.iter().filter(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/' | b':')).count();
+    let separators = value.iter().filter(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/' | b':')).count();
     // `prefix+index`, `a=b` join words; a password has a different symbol.
     let telling = value.iter().any(|byte| b"!@#$%^&*?".contains(byte));
     let varied = telling && makeup.digits > 0 && makeup.lower > 0 && makeup.upper > 0;
-    if joints > 0 && makeup.flips < 3 && !(form == Form::Quoted && varied) {
+    if separators > 0 && makeup.flips < 3 && !(form == Form::Quoted && varied) {
         return false;
     }
     let symbols = value.iter().filter(|byte| b"!@#$%^&*+~?=".contains(byte)).count();
@@ -190,7 +190,7 @@ fn is_human_password(value: &[u8], makeup: &CharCounts, form: Form) -> bool {
     match form {
         Form::Quoted => {
             let mixed = makeup.digits > 0
-                && joints * 8 <= value.len()
+                && separators * 8 <= value.len()
                 && (value.len() >= 8 || makeup.digits > 1)
                 && syntax == 0;
             let marked =
@@ -198,13 +198,15 @@ fn is_human_password(value: &[u8], makeup: &CharCounts, form: Form) -> bool {
             mixed || marked
         }
         Form::Listed => value.len() >= 8 && makeup.digits > 0 && symbols > 0 && syntax == 0,
-        Form::Literal => value.len() >= 8 && makeup.digits > 0 && syntax == 0 && joints * 8 <= value.len(),
-        Form::Bare | Form::Spaced => value.len() >= 8 && makeup.digits > 0 && symbols > 0 && syntax == 0 && joints == 0,
+        Form::Literal => value.len() >= 8 && makeup.digits > 0 && syntax == 0 && separators * 8 <= value.len(),
+        Form::Bare | Form::Spaced => {
+            value.len() >= 8 && makeup.digits > 0 && symbols > 0 && syntax == 0 && separators == 0
+        }
     }
 }
 
-/// Returns true for many different symbols between letters that are not a pattern, format or markup.
-fn is_soup(value: &[u8]) -> bool {
+/// Returns true for letters mixed with many different symbols that are not a pattern, format or markup.
+fn is_symbol_mix(value: &[u8]) -> bool {
     let mut kinds: Vec<u8> = value.iter().copied().filter(u8::is_ascii_punctuation).collect();
     kinds.sort_unstable();
     kinds.dedup();

@@ -24,7 +24,7 @@ pub struct Ack {
     pub raw: (usize, Option<usize>),
     /// The same for LINKED.
     pub linked: (usize, Option<usize>),
-    /// Set if everything was received.
+    /// Set if every section was received.
     pub complete: bool,
     /// Labels of missing sections.
     pub missing: Vec<String>,
@@ -38,7 +38,7 @@ struct AckFields {
 }
 
 impl AckFields {
-    /// A field as written; the first occurrence counts.
+    /// Sets a field unless an earlier line has set it.
     fn put(&mut self, field: usize, value: &str) {
         if self.values[field].is_none() {
             self.values[field] = Some(value.to_owned());
@@ -50,30 +50,30 @@ impl AckFields {
         self.values[at].as_deref()
     }
 
-    /// The template as a payload contains it.
+    /// Returns true for the template that the payload contains.
     fn is_template(&self) -> bool {
         self.get("fingerprint").is_some_and(|value| value.contains("digits of the"))
             || self.get("status").is_some_and(|value| value.contains('|'))
     }
 }
 
-/// Reports whether a text has an acknowledgement, complete or not.
+/// Returns true if a text has an acknowledgement, complete or not.
 pub fn is_in(text: &str) -> bool {
     !blocks(text).is_empty()
 }
 
-/// The last completed acknowledgement in a text; the error says what is wrong with it.
+/// Parses the last completed acknowledgement in a text.
 pub fn read(text: &str) -> Result<Ack> {
     let found = blocks(text);
     let Some(block) = found.iter().rev().find(|block| !block.is_template()) else {
         return Err(match found.last() {
             Some(_) => Error::input(
                 "the acknowledgement is not completed: it is the template from the payload",
-                "give the model's answer, which begins with the completed block",
+                "pass the model's answer, which begins with the completed block",
             ),
             None => Error::input(
                 format!("there is no acknowledgement in this text: no `{NAME}:`"),
-                "give the model's answer from its beginning; the payload's last section has the block to complete",
+                "pass the whole answer of the model; the payload's last section has the block to complete",
             ),
         });
     };
@@ -85,24 +85,24 @@ fn completed(block: &AckFields) -> Result<Ack> {
     let lacking: Vec<&str> =
         FIELDS.iter().copied().filter(|field| *field != "missing" && block.get(field).is_none()).collect();
     if !lacking.is_empty() {
-        let what = format!("the acknowledgement does not say `{}`", lacking.join("`, `"));
+        let what = format!("the acknowledgement has no `{}`", lacking.join("`, `"));
         return Err(Error::input(what, template));
     }
     let value = |field: &str| block.get(field).unwrap_or_default();
     let fingerprint = digits(value("fingerprint")).ok_or_else(|| {
-        let what = format!("`{}` is no fingerprint", value("fingerprint"));
-        Error::input(what, format!("META has it; the first {FEWEST_DIGITS} digits are enough"))
+        let what = format!("`{}` is not a fingerprint", value("fingerprint"));
+        Error::input(what, format!("copy it from META; the first {FEWEST_DIGITS} digits are enough"))
     })?;
     let status = value("status").to_lowercase();
     let partial = ["partial", "incomplete", "not complete"].iter().any(|word| status.contains(word));
     if !partial && !status.contains("complete") {
-        let what = format!("the acknowledgement's status is `{}`", value("status"));
-        return Err(Error::input(what, "it is `complete` or `partial`"));
+        let what = format!("the acknowledgement has the invalid status `{}`", value("status"));
+        return Err(Error::input(what, "use `complete` or `partial`"));
     }
     let count = |field: &str| {
         counts(value(field)).ok_or_else(|| {
-            let what = format!("the acknowledgement says `{}` for `{field}`", value(field));
-            Error::input(what, "it is the number of sections received, and of how many: `3 / 4`")
+            let what = format!("the acknowledgement has an invalid value for `{field}`: `{}`", value(field));
+            Error::input(what, "write the number of sections received and the total: `3 / 4`")
         })
     };
     let (raw, linked) = (count("raw_sections")?, count("linked_sections")?);
@@ -125,7 +125,7 @@ fn counts(value: &str) -> Option<(usize, Option<usize>)> {
 fn blocks(text: &str) -> Vec<AckFields> {
     let mut found: Vec<AckFields> = Vec::new();
     let mut open: Option<AckFields> = None;
-    // True while lines list missing sections, and true if the list is in brackets.
+    // `Some` while the lines list missing sections; true if the list is in brackets.
     let mut listing: Option<bool> = None;
     for line in lines(text) {
         let plain = unmarked(&line);
@@ -156,7 +156,7 @@ fn blocks(text: &str) -> Vec<AckFields> {
         } else if !plain.trim_matches(['{', '}', ']', ',', ' ', '>']).is_empty()
             && block.values.iter().any(Option::is_some)
         {
-            // Other text ends the block.
+            // Any other text ends the block.
             found.extend(open.take());
         }
     }
@@ -164,7 +164,7 @@ fn blocks(text: &str) -> Vec<AckFields> {
     found
 }
 
-/// The text's lines; an object on one line becomes several.
+/// The text's lines; an object on a single line becomes several lines.
 fn lines(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     for line in text.lines() {
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_completed_block_counts_not_the_template_before_it() {
+    fn the_completed_block_takes_precedence_over_the_template() {
         let template = "PAYLOAD_ACK:\n  fingerprint: [the first 16 digits of the Fingerprint in META]\n  raw_sections: [received] / 4\n  linked_sections: [received] / 1\n  status: complete | partial\n  missing: [...]\n";
         let done = "PAYLOAD_ACK:\n  fingerprint: 0123456789abcdef\n  raw_sections: 3 / 4\n  linked_sections: 1 / 1\n  status: complete\n  missing: []\n";
         assert_eq!(read(&format!("```yaml\n{template}```\n\n{done}")).unwrap().fingerprint, "0123456789abcdef");
@@ -273,18 +273,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn invalid_acknowledgements_are_reported() {
         let good = "PAYLOAD_ACK:\nfingerprint: 0123456789abcdef\nraw_sections: 3 / 4\nlinked_sections: 1 / 1\nstatus: complete\n";
         for (from, to, said) in [
             ("PAYLOAD_ACK:", "ACK:", "there is no acknowledgement"),
-            ("fingerprint: 0123456789abcdef", "fingerprint: abc", "`abc` is no fingerprint"),
-            ("fingerprint: 0123456789abcdef", "fingerprint: 0123456 abcdef0", "is no fingerprint"),
+            ("fingerprint: 0123456789abcdef", "fingerprint: abc", "`abc` is not a fingerprint"),
+            ("fingerprint: 0123456789abcdef", "fingerprint: 0123456 abcdef0", "is not a fingerprint"),
             ("PAYLOAD_ACK:", "PAYLOAD_ASK:", "there is no acknowledgement"),
-            ("fingerprint: 0123456789abcdef\n", "", "does not say `fingerprint`"),
-            ("status: complete\n", "", "does not say `status`"),
-            ("raw_sections: 3 / 4\nlinked_sections: 1 / 1\n", "", "does not say `raw_sections`, `linked_sections`"),
-            ("status: complete", "status: fine", "status is `fine`"),
-            ("3 / 4", "all", "says `all` for `raw_sections`"),
+            ("fingerprint: 0123456789abcdef\n", "", "has no `fingerprint`"),
+            ("status: complete\n", "", "has no `status`"),
+            ("raw_sections: 3 / 4\nlinked_sections: 1 / 1\n", "", "has no `raw_sections`, `linked_sections`"),
+            ("status: complete", "status: fine", "invalid status `fine`"),
+            ("3 / 4", "all", "invalid value for `raw_sections`: `all`"),
         ] {
             let error = read(&good.replace(from, to)).unwrap_err();
             assert!(error.to_string().contains(said) && error.exit_code() == 2, "{error}");
@@ -295,11 +295,11 @@ mod tests {
     }
 
     #[test]
-    fn a_block_ends_where_the_talk_begins() {
+    fn a_block_ends_at_other_text() {
         let block = "PAYLOAD_ACK:\nfingerprint: 0123456789abcdef\nraw_sections: 3 / 4\nlinked_sections: 1 / 1\n";
         for talk in ["Well.\n", "```\n", "PAYLOAD_ACK:\n"] {
             let error = read(&format!("{block}{talk}status: complete\n")).unwrap_err();
-            assert!(error.to_string().contains("does not say"), "{talk}: {error}");
+            assert!(error.to_string().contains("the acknowledgement has no"), "{talk}: {error}");
         }
         for space in ["", "\n\n", "{\n", "},\n"] {
             assert!(read(&format!("{block}{space}status: complete\n")).is_ok(), "{space}");
@@ -311,7 +311,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_stands_around_it_is_no_matter(before in "([a-zA-Z .,]{0,40}\n){0,4}", after in "(\n[a-zA-Z .,]{0,40}){0,4}", raw in 0usize..50) {
+        fn surrounding_text_is_ignored(before in "([a-zA-Z .,]{0,40}\n){0,4}", after in "(\n[a-zA-Z .,]{0,40}){0,4}", raw in 0usize..50) {
             let block = format!("PAYLOAD_ACK:\n  fingerprint: 0123456789abcdef\n  raw_sections: {raw} / 50\n  linked_sections: 1 / 1\n  status: partial\n  missing: [docs]\n");
             let found = read(&format!("{before}\n{block}{after}")).unwrap();
             prop_assert_eq!(found.raw, (raw, Some(50)));
@@ -319,7 +319,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_breaks_the_reader(text in "[ -~\n]{0,300}") {
+        fn parsing_never_panics(text in "[ -~\n]{0,300}") {
             let _ = read(&format!("PAYLOAD_ACK{text}"));
         }
     }

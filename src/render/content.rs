@@ -61,7 +61,7 @@ impl Content {
         Some(Self { lines, ..content })
     }
 
-    /// The item's whole text without passages about excluded files; `None` if it has none.
+    /// The item's whole text without passages about excluded files; `None` if nothing is left.
     pub fn without(corpus: &Corpus, item: ItemId, exclusion: &Exclusion) -> Option<Self> {
         let kind = corpus.items[item].kind;
         if exclusion.is_empty() || kind.is_file() {
@@ -113,7 +113,7 @@ pub(super) struct ContentBlock {
     tail: String,
     /// Size, as computed by [`Counter::size`].
     pub size: usize,
-    /// Size of the format's text around it, once counted.
+    /// Size of the format's text around it, computed on first use.
     pub frame: OnceLock<usize>,
 }
 

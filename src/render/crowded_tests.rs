@@ -1,5 +1,5 @@
 //! Snapshots of a project that is larger than its payload, with items of every kind and form: each format's payload,
-//! and the result of parsing it. Review them when they change.
+//! and the result of parsing it.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::project::config::Template;
 use crate::score::Scores;
 
 /// Files in several languages and directories, one of them large, one with a secret, and items that are not files.
-fn town() -> (tempfile::TempDir, Arc<Corpus>) {
+fn crowded_project() -> (tempfile::TempDir, Arc<Corpus>) {
     let step = |at: usize| {
         let lines: Vec<String> = (0..7).map(|line| format!("    order.total += {at} * {line}\n")).collect();
         format!("def step_{at}(order):\n{}    return order\n\n\n", lines.concat())
@@ -44,7 +44,7 @@ fn scores(corpus: &Corpus) -> Scores {
     for (index, score) in scores.items.iter_mut().enumerate() {
         (score.rank, score.evidence) = (1.0 / (index + 1) as f64, 0.5);
     }
-    // In the scorer's order: by the tier of their points, then by rank.
+    // The scorer's order: by the tier that the points suggest, then by rank.
     let tier = |item: &ItemId| match scores.items[*item].points {
         7.. => 0,
         4..7 => 1,
@@ -79,7 +79,7 @@ fn meta() -> PayloadMeta {
 
 #[test]
 fn every_format_of_a_crowded_project() {
-    let (_dir, corpus) = town();
+    let (_dir, corpus) = crowded_project();
     for format in Format::ALL {
         let renderer = make(format, &corpus, meta());
         for (limit, fill) in [(1_500, false), (4_000, true)] {
@@ -96,8 +96,8 @@ fn every_format_of_a_crowded_project() {
 
 /// After a change of the limit, nothing cached for another limit is used.
 #[test]
-fn a_renderer_that_is_asked_again_says_what_a_new_one_would() {
-    let (_dir, corpus) = town();
+fn a_reused_renderer_gives_the_same_result_as_a_new_one() {
+    let (_dir, corpus) = crowded_project();
     for format in Format::ALL {
         let kept = make(format, &corpus, meta());
         for (limit, fill) in [(4_000, true), (1_500, true), (9_000, true), (1_500, false)] {
@@ -110,8 +110,8 @@ fn a_renderer_that_is_asked_again_says_what_a_new_one_would() {
 }
 
 #[test]
-fn payloads_are_read_back_as_they_were_placed() {
-    let (dir, corpus) = town();
+fn parsed_payloads_match_their_placement() {
+    let (dir, corpus) = crowded_project();
     for format in [Format::Hybrid, Format::Xml] {
         let renderer = make(format, &corpus, meta());
         let text = renderer.render(&place(renderer.as_ref(), &corpus, 4_000, true));
@@ -123,8 +123,8 @@ fn payloads_are_read_back_as_they_were_placed() {
 }
 
 #[test]
-fn an_estimate_is_made_of_the_same_payload() {
-    let (_dir, corpus) = town();
+fn estimated_and_exact_counts_are_of_the_same_payload() {
+    let (_dir, corpus) = crowded_project();
     for format in Format::ALL {
         let renderer = make(format, &corpus, PayloadMeta { tokenizer: Tokenizer::Estimate, ..meta() });
         let placement = place(renderer.as_ref(), &corpus, 4_000, true);
@@ -134,20 +134,20 @@ fn an_estimate_is_made_of_the_same_payload() {
 }
 
 #[test]
-fn the_users_words_stand_around_every_format_but_the_pack() {
-    let (_dir, corpus) = town();
+fn every_format_but_the_pack_has_the_users_template() {
+    let (_dir, corpus) = crowded_project();
     let template = Template { before: Some("Before {{task}}.".to_owned()), after: Some("After.".to_owned()) };
     for format in Format::ALL {
         let plain = make(format, &corpus, meta());
-        let around = Wrapper::of(&template).unwrap();
-        let framed = make(format, &corpus, PayloadMeta { around, ..meta() });
+        let wrapper = Wrapper::of(&template).unwrap();
+        let framed = make(format, &corpus, PayloadMeta { wrapper, ..meta() });
         let placement = place(plain.as_ref(), &corpus, 9_000, true);
         let (without, with) = (plain.render(&placement), framed.render(&placement));
         if format == Format::Pack {
             assert_eq!(with, without);
             continue;
         }
-        // The frame costs nothing per item.
+        // The template is not part of any item's cost.
         for item in ItemId::all(corpus.items.len()) {
             for form in [Form::Whole, Form::Spans(vec![(1, 2)]), Form::Link] {
                 assert_eq!(framed.inlined(item, &form), plain.inlined(item, &form), "{format:?} {item:?}");
@@ -162,8 +162,8 @@ fn the_users_words_stand_around_every_format_but_the_pack() {
 }
 
 #[test]
-fn the_lines_that_a_form_shows_as_they_are() {
-    let (_dir, corpus) = town();
+fn forms_contain_lines_verbatim() {
+    let (_dir, corpus) = crowded_project();
     let steps = item(&corpus, "src/steps.py");
     let of = |form: Form| verbatim(&corpus, steps, &form);
     assert_eq!(of(Form::Whole), [(1, 352)]);
@@ -178,8 +178,8 @@ fn the_lines_that_a_form_shows_as_they_are() {
 }
 
 #[test]
-fn what_is_fetched_is_a_document_of_its_own() {
-    let (_dir, corpus) = town();
+fn fetched_items_form_a_document() {
+    let (_dir, corpus) = crowded_project();
     let (guide, memo) = (item(&corpus, "docs/guide.md"), item(&corpus, "memo:1"));
     let wanted = [(guide, Form::Spans(vec![(3, 5)])), (memo, Form::Whole)];
     let (text, tokens) = fetched(&corpus, &wanted, DEFAULT).unwrap();
@@ -192,7 +192,7 @@ fn what_is_fetched_is_a_document_of_its_own() {
 }
 
 #[test]
-fn what_was_counted_once_is_known() {
+fn counted_items_are_known() {
     let (_dir, corpus) = samples::corpus(&samples::PLAIN);
     let corpus = Arc::new(corpus);
     let item = samples::item(&corpus, "src/payment.py");
@@ -211,7 +211,7 @@ fn what_was_counted_once_is_known() {
 }
 
 #[test]
-fn a_mention_costs_what_it_adds_and_only_where_there_are_mentions() {
+fn a_mention_costs_the_tokens_that_it_adds() {
     let (_dir, corpus) = samples::corpus(&PLAIN);
     let corpus = Arc::new(corpus);
     let item = item(&corpus, "src/mail.py");

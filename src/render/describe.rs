@@ -5,13 +5,13 @@ use crate::gather::{Corpus, SourceFile};
 use crate::ids::ItemId;
 use crate::outline::language::Language;
 
-/// Bytes of a file that are read for a description.
+/// Number of bytes that are read for a description.
 const HEAD: usize = 4096;
-/// The most words of a description.
+/// Maximum number of words in a description.
 const WORDS: usize = 7;
-/// The most names listed for a file without a description of its own.
+/// Maximum number of definitions listed for a file without a comment or heading.
 const NAMES: usize = 3;
-/// The most letters of these names, except the first.
+/// Maximum length of these names together, except the first.
 const NAMES_LENGTH: usize = 45;
 
 /// A description of an item, from its text.
@@ -38,8 +38,8 @@ pub(super) fn describe(file: &SourceFile, text: &str) -> String {
     one_line(&few_words(&found))
 }
 
-/// The first exported definitions of the file; constants and private names only if there is nothing else, and never
-/// `__init__`, which every class has.
+/// The first exported definitions of the file, or else its constants and private names; never `__init__`, which every
+/// class has.
 fn main_names(file: &SourceFile) -> Option<String> {
     let kind = |name: &str| match name {
         _ if name.starts_with("__") && name.ends_with("__") => None,
@@ -82,7 +82,7 @@ fn few_words(text: &str) -> String {
             break;
         }
     }
-    // A minified line has no words to cut at.
+    // A minified line has no word breaks.
     let joined = words.join(" ");
     let joined = joined.trim_end_matches(['.', ':', ' ']);
     super::fence::cut_line(joined, WORDS * 10)
@@ -139,7 +139,7 @@ fn comment(head: &str, path: &str) -> Option<String> {
                 }
                 paragraph.push_str(words);
             }
-            // After a license or an empty comment, the next one may say more.
+            // After a license or an empty comment, the next comment may describe the file.
             _ => paragraph.clear(),
         }
     }
@@ -183,14 +183,14 @@ fn introduces(text: &str) -> bool {
     says_something(text) && !legal.iter().any(|word| lower.contains(word))
 }
 
-/// Reports if a line is a rule: `=====`, `~~~~~`.
+/// Returns true for a line of punctuation: `=====`, `~~~~~`.
 fn is_rule(line: &str) -> bool {
     line.len() >= 3
         && line.chars().all(|c| c.is_ascii_punctuation())
         && line.bytes().all(|byte| byte == line.as_bytes()[0])
 }
 
-/// Reports if the text only repeats the path: `shop.cart.tax` for `shop/cart/tax.py`.
+/// Returns true if the text only repeats the path: `shop.cart.tax` for `shop/cart/tax.py`.
 fn repeats(text: &str, path: &str) -> bool {
     let parts = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_lowercase).collect()
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_introduce_themselves() {
+    fn files_are_described_by_their_first_comment() {
         let cases = [
             (
                 "//! Reads one file: opened without following links.\n//! More.\nuse std;\n",
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_is_known_by_its_heading() {
+    fn prose_is_described_by_its_heading() {
         assert_eq!(heading("<p align=center>\n\n# The Project #\ntext").as_deref(), Some("The Project"));
         assert_eq!(heading("Title words\n===========\n").as_deref(), Some("Title words"));
         assert_eq!(heading("\n\n***\n"), None);
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_of_every_kind_introduce() {
+    fn comments_of_every_syntax_describe_a_file() {
         for (text, found) in [
             ("/// Sends mail.\nfn x() {}\n", Some("Sends mail.")),
             ("-- Sends mail.\nSELECT 1;\n", Some("Sends mail.")),
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_words_is_known_by_what_it_defines() {
+    fn a_file_without_comments_is_described_by_its_definitions() {
         let many = "fn a1() {}\nfn a1() {}\nfn b2() {}\nfn c3() {}\nfn d4() {}\nfn e5() {}\n";
         let late = format!("{}\n# Heading\n", " \n".repeat(HEAD));
         let private = "X_LIMIT = 1\n_cache = {}\nclass A:\n    def __init__(self):\n        pass\n    def _b(self):\n        pass\n";
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_have_their_marks_taken_off() {
+    fn headings_lose_their_markup() {
         for (text, found) in [
             ("== Title words ==\n", Some("Title words")),
             ("words first\n# Then a title\n", Some("Then a title")),

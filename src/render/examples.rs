@@ -83,7 +83,7 @@ fn a_prompt_has_the_instructions_of_its_task_type() {
 }
 
 #[test]
-fn a_fresh_payload_is_fresh_even_in_a_transcript() {
+fn an_unchanged_payload_is_fresh_even_in_a_transcript() {
     let (dir, corpus) = shop();
     let payload = payload(Format::Hybrid, &corpus, "Add refunds", &mixed(&corpus));
     let sources = verify(&payload, dir.path()).sources;
@@ -102,7 +102,7 @@ fn a_fresh_payload_is_fresh_even_in_a_transcript() {
 }
 
 #[test]
-fn every_changed_byte_after_meta_is_damage() {
+fn every_changed_byte_after_meta_is_detected() {
     let (dir, corpus) = shop();
     let payload = payload(Format::Hybrid, &corpus, "Add refunds", &mixed(&corpus));
     let after = payload.find("## SUMMARY").unwrap();
@@ -116,11 +116,11 @@ fn every_changed_byte_after_meta_is_damage() {
     }
     let hash = &parse(&payload).unwrap().meta.raw_hash;
     let swapped = payload.replace(hash.as_str(), &"0".repeat(64));
-    assert_eq!(verify(&swapped, dir.path()).damaged, ["the RAW section is not what META's hash says"]);
+    assert_eq!(verify(&swapped, dir.path()).damaged, ["the RAW section does not match its hash in META"]);
 }
 
 #[test]
-fn a_changed_source_is_named_and_a_gone_one_too() {
+fn changed_and_missing_files_are_named() {
     let (dir, corpus) = shop();
     let payload = payload(Format::Hybrid, &corpus, "Add refunds", &mixed(&corpus));
     std::fs::write(dir.path().join("src/order.py"), "class Order: ...\n").unwrap();
@@ -133,7 +133,7 @@ fn a_changed_source_is_named_and_a_gone_one_too() {
 }
 
 #[test]
-fn a_source_without_a_hash_is_damage() {
+fn a_missing_source_hash_is_reported() {
     for (format, line) in [(Format::Hybrid, "- `src/payment.py` "), (Format::Xml, "<file_hash path=\"src/payment.py\"")]
     {
         let (dir, corpus) = shop();
@@ -149,7 +149,7 @@ fn a_source_without_a_hash_is_damage() {
 }
 
 #[test]
-fn a_payload_cannot_make_verify_look_elsewhere() {
+fn verify_does_not_read_outside_the_project() {
     let (dir, corpus) = shop();
     let payload = payload(Format::Hybrid, &corpus, "Add refunds", &mixed(&corpus));
     for path in ["../outside", "/etc/passwd"] {
@@ -161,7 +161,7 @@ fn a_payload_cannot_make_verify_look_elsewhere() {
 
 #[cfg(unix)]
 #[test]
-fn strange_names_are_shown_and_found_again() {
+fn unusual_file_names_are_escaped_and_still_found() {
     let (dir, corpus) =
         samples::corpus(&[("a`b.rs", "//! One.\n"), ("new\nline.rs", "//! Two.\n"), ("x (1).rs", "//! Three.\n")]);
     let corpus = Arc::new(corpus);
@@ -174,7 +174,7 @@ fn strange_names_are_shown_and_found_again() {
 }
 
 #[test]
-fn what_went_away_or_did_not_fit_is_said() {
+fn deleted_and_omitted_items_are_reported() {
     let (dir, corpus) = shop();
     std::fs::remove_file(dir.path().join("src/mail.py")).unwrap();
     let mut placement = mixed(&corpus);
@@ -199,7 +199,7 @@ fn what_went_away_or_did_not_fit_is_said() {
 }
 
 #[test]
-fn the_estimate_counts_the_whole_once() {
+fn an_estimate_is_rounded_once() {
     let (_dir, corpus) = shop();
     let meta = samples::meta("Add refunds", Tokenizer::Estimate);
     let renderer = renderer(Format::Hybrid, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), meta);

@@ -12,7 +12,7 @@ use crate::gather::item::{ItemKind, Source};
 use crate::ids::{FileId, ItemId};
 use crate::place::{Override, Placement};
 
-/// Above this number, paths are searched all at once.
+/// Above this number, all paths are searched at once.
 const FEW: usize = 32;
 
 /// The excluded items of a placement.
@@ -20,9 +20,9 @@ const FEW: usize = 32;
 pub(super) struct Exclusion {
     /// Items that an override excludes, sorted.
     ruled: Vec<ItemId>,
-    /// By item, up to the last one that is excluded.
+    /// For each item up to the last excluded one, true if it is excluded.
     held: Vec<bool>,
-    /// Sorted.
+    /// Paths of the excluded items, sorted.
     paths: Vec<String>,
     finder: OnceLock<Option<AhoCorasick>>,
 }
@@ -62,7 +62,7 @@ impl Exclusion {
         Self { ruled, held, paths, finder: OnceLock::new() }
     }
 
-    /// Reports if nothing is excluded.
+    /// Returns true if nothing is excluded.
     pub fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
@@ -71,17 +71,17 @@ impl Exclusion {
         ItemId::enumerate(&self.held).filter(|(_, held)| **held).map(|(item, _)| item)
     }
 
-    /// Reports if the item is excluded.
+    /// Returns true if the item is excluded.
     pub fn holds(&self, item: ItemId) -> bool {
         self.held.get(item.index()).copied().unwrap_or_default()
     }
 
-    /// Reports if the path belongs to an excluded item.
+    /// Returns true if the path belongs to an excluded item.
     pub fn holds_path(&self, path: &str) -> bool {
         self.paths.binary_search_by(|known| known.as_str().cmp(path)).is_ok()
     }
 
-    /// Reports if a text names an excluded item.
+    /// Returns true if a text names an excluded item.
     pub fn named_in(&self, text: &str) -> bool {
         let finder = || AhoCorasick::new(&self.paths).ok();
         match self.finder.get_or_init(|| if self.paths.len() > FEW { finder() } else { None }) {
@@ -135,12 +135,12 @@ impl Exclusion {
     }
 }
 
-/// Reports if a text names exactly this path, not a longer one that contains it.
+/// Returns true if a text names exactly this path, not a longer one that contains it.
 fn names(text: &str, path: &str) -> bool {
     text.match_indices(path).any(|(at, _)| stands_alone(text, at, at + path.len()))
 }
 
-/// Reports if the match is a whole path. git writes `a/` and `b/` before paths.
+/// Returns true if the match is a whole path. git writes `a/` and `b/` before paths.
 fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let in_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/');
     let before = &text[..start];
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_diff_loses_the_excluded_file_only() {
+    fn only_the_excluded_file_is_removed_from_a_diff() {
         let diff = "diff --git a/a.rs b/a.rs\n+one\ndiff --git a/b.rs b/b.rs\n+two\ndiff --git a/c.rs b/c.rs\n+three\n";
         let left = excluding(&["b.rs"]).strip(ItemKind::Changes, diff).into_owned();
         assert_eq!(left, "diff --git a/a.rs b/a.rs\n+one\ndiff --git a/c.rs b/c.rs\n+three\n");
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn many_paths_are_found_as_few_are() {
+    fn many_and_few_paths_are_found_alike() {
         let many: Vec<String> = (0..=FEW).map(|index| format!("src/f{index:02}.rs")).collect();
         let many = excluding(&many.iter().map(String::as_str).chain(["f07.rs"]).collect::<Vec<_>>());
         for text in ["see src/f00.rs.", "`src/f32.rs`", "b/src/f08.rs", "f07.rs"] {
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_excluded_memo_goes_and_the_others_stay() {
+    fn only_the_excluded_memo_is_removed() {
         let (_dir, mut corpus) = samples::corpus(&[("a.rs", "x\n")]);
         samples::add_text(&mut corpus, ItemKind::Memo, "memo:1", "Use cents.\n\n  Round up.\n");
         samples::add_text(&mut corpus, ItemKind::Memo, "memo:2", "Be kind.\n");
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_excluded_is_held_by_number_and_by_path() {
+    fn exclusions_are_found_by_item_and_by_path() {
         let (_dir, corpus) = samples::corpus(&[("a.rs", ""), ("b.rs", ""), ("c.rs", ""), ("d.rs", "")]);
         let some = Exclusion::new(&corpus, ids(&[0, 2]));
         assert_eq!(ItemId::all(5).map(|item| some.holds(item)).collect::<Vec<_>>(), [true, false, true, false, false]);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn commits_lose_the_line_and_other_texts_nothing() {
+    fn only_commit_lists_lose_lines_about_excluded_files() {
         let commits = "abc Fix it\nsrc/a.rs\nsrc/b.rs\n";
         assert_eq!(excluding(&["src/b.rs"]).strip(ItemKind::Commits, commits), "abc Fix it\nsrc/a.rs\n");
         assert_eq!(excluding(&["src/b.rs"]).strip(ItemKind::Evidence, commits), commits);

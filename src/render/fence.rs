@@ -75,14 +75,14 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_fence_is_longer_than_what_it_holds() {
+    fn a_fence_is_longer_than_any_fence_inside() {
         assert_eq!(fence_for("", 3), "```");
         assert_eq!(fence_for("a ``` b", 3), "````");
         assert_eq!(fence_for("a ````` b ``", 4), "``````");
     }
 
     #[test]
-    fn paths_are_spans() {
+    fn paths_become_code_spans() {
         assert_eq!(code_span("src/a.rs"), "`src/a.rs`");
         assert_eq!(code_span("a`b.rs"), "``a`b.rs``");
         assert_eq!(code_span("`a"), "`` `a ``");
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn code_spans_come_back_whatever_they_hold() {
+    fn code_spans_round_trip() {
         for text in ["a", "a`b", "``", "`", " a ", "  ", " ", "a ``` b", "a b`c.ts"] {
             let span = code_span(text);
             assert_eq!(read_code_span(&format!("{span} rest")), Some((text, " rest")), "{span}");

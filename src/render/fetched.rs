@@ -1,4 +1,4 @@
-//! Linked content on demand, in the form that RAW has.
+//! Contents of linked items on demand, in the layout of the RAW section.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use crate::ids::ItemId;
 use crate::place::Form;
 use crate::text::thousands;
 
-/// A document with these items in these forms, and its tokens; the error names an item without such a form, and the
-/// reason.
+/// A document with these items in these forms, and its tokens. The error names an item that is not available in its
+/// form, with the reason.
 pub fn fetched(corpus: &Corpus, wanted: &[(ItemId, Form)], tokenizer: Tokenizer) -> Result<(String, usize), String> {
     let counter = Counter(tokenizer);
     let mut part = PieceList::new(counter);
@@ -22,7 +22,7 @@ pub fn fetched(corpus: &Corpus, wanted: &[(ItemId, Form)], tokenizer: Tokenizer)
         let entry = &corpus.items[*item];
         let content = Content::of(corpus, *item, form).ok_or_else(|| {
             let why =
-                corpus.item_text(*item).missing.clone().unwrap_or_else(|| "it cannot be cut like this".to_owned());
+                corpus.item_text(*item).missing.clone().unwrap_or_else(|| "not available in this form".to_owned());
             format!("`{}`: {why}", entry.path)
         })?;
         let block = Arc::new(Markup::Markdown.block(counter, corpus, *item, content));

@@ -47,7 +47,7 @@ impl Group {
         }
     }
 
-    /// Its label.
+    /// The group's label.
     pub fn label(self) -> &'static str {
         match self {
             Self::PrimaryCode => "primary-code",
@@ -144,8 +144,8 @@ pub(super) fn states_rules(path: &str) -> bool {
     ["contributing", "standards", "conventions", "agents", "claude"].iter().any(|word| name.starts_with(word))
 }
 
-/// Maximum number of criteria named in a comment; `teddy explain` lists all.
-const TOLD: usize = 2;
+/// Maximum number of criteria in a comment; `teddy explain` lists all of them.
+const MOST_NAMED: usize = 2;
 
 /// The criteria with the most points for an item, in short: `named+modified`.
 pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
@@ -172,8 +172,8 @@ pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
     let signals = scores.items.get(item.index()).map_or(&[][..], |score| &score.signals);
     let mut loudest: Vec<Criterion> = signals.iter().map(|signal| signal.criterion).collect();
     loudest.sort_by_key(|criterion| std::cmp::Reverse(criterion.points()));
-    let names: Vec<&str> = loudest.into_iter().take(TOLD).map(short).collect();
-    // No criterion applies, so a person or auto-fill included it.
+    let names: Vec<&str> = loudest.into_iter().take(MOST_NAMED).map(short).collect();
+    // Without a criterion, a person or auto-fill has included the item.
     if names.is_empty() { "chosen".to_owned() } else { names.join("+") }
 }
 

@@ -1,5 +1,5 @@
-//! The `invocation` format: five numbered sections with where the person works, the tree, memos and whole files, and a
-//! sixth of our own with the request, which the specification leaves to the program that sends it.
+//! The `invocation` format: five numbered sections with the system, the tree, memos, active context and whole files.
+//! A sixth section has the request, which the specification does not cover.
 
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ impl Invocation {
         let mut own_files: Vec<&str> = OWN_FILES.into_iter().filter(|path| corpus.root.join(path).is_file()).collect();
         let made = corpus.root.join(".teddy").is_dir();
         if !made && !meta.session.is_empty() {
-            // The first payload is rendered before its session exists.
+            // The first payload is rendered before its session exists, but the files will.
             own_files.extend([".teddy/global.context", ".teddy/memos.yaml"]);
         }
         if made || !meta.session.is_empty() {
@@ -107,7 +107,7 @@ impl Invocation {
             .filter_map(|placed| {
                 self.corpus.items.get(placed.item.index()).and_then(|_| self.corpus.file_of(placed.item))
             })
-            .filter(|file| !self.meta.standing.contains(&file.path))
+            .filter(|file| !self.meta.inherited_paths.contains(&file.path))
             .map(|file| format!("- {}\n", printable(&file.path)))
             .collect();
         frame.add_line(&self.tree(&exclusion, self.meta.limit_of(placement)));

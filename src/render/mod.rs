@@ -68,7 +68,7 @@ pub fn verbatim(corpus: &Corpus, item: ItemId, form: &Form) -> Vec<Span> {
     match form {
         Form::Whole if text.lines() > 0 => vec![(1, text.lines())],
         Form::Spans(spans) => cut_to_spans(language, &text.shown, spans).spans,
-        // The signatures around an excerpt are context; only the chosen lines count.
+        // The signatures around an excerpt do not count, only its selected lines.
         Form::Skeleton(keep) => match language.and_then(|language| text.skeleton(language, keep)) {
             Some(_) if !keep.is_empty() => cut_to_spans(language, &text.shown, keep).spans,
             cut => cut.map_or_else(Vec::new, |cut| cut.spans),
@@ -81,9 +81,9 @@ pub fn verbatim(corpus: &Corpus, item: ItemId, form: &Form) -> Vec<Span> {
 pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut meta: PayloadMeta) -> Box<dyn Renderer> {
     // Shared by all formats.
     meta.task = corpus.redactor.redact(&meta.task, "task").0.into_owned();
-    meta.agreed.goal = corpus.redactor.redact(&meta.agreed.goal, "session.yaml").0.into_owned();
-    meta.around = meta.around.filled(format, &corpus, &scores, &meta);
-    let (around, counter) = (meta.around.clone(), pieces::Counter(meta.tokenizer));
+    meta.terms.goal = corpus.redactor.redact(&meta.terms.goal, "session.yaml").0.into_owned();
+    meta.wrapper = meta.wrapper.filled(format, &corpus, &scores, &meta);
+    let (wrapper, counter) = (meta.wrapper.clone(), pieces::Counter(meta.tokenizer));
     let renderer: Box<dyn Renderer> = match format {
         Format::Hybrid => Box::new(hybrid::Hybrid::new(corpus, scores, meta, Markup::Markdown)),
         Format::Xml => Box::new(hybrid::Hybrid::new(corpus, scores, meta, Markup::Xml)),
@@ -92,8 +92,8 @@ pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut me
         Format::Prompt => Box::new(prompt::Prompt::new(corpus, &scores, meta)),
     };
     // Formats that state their own size include the template in it.
-    if around == Wrapper::default() || matches!(format, Format::Hybrid | Format::Xml) {
+    if wrapper == Wrapper::default() || matches!(format, Format::Hybrid | Format::Xml) {
         return renderer;
     }
-    Box::new(template::WrappedRenderer { inner: renderer, around, counter })
+    Box::new(template::WrappedRenderer { inner: renderer, wrapper, counter })
 }

@@ -11,7 +11,7 @@ use crate::text::ABOUT;
 
 const TITLE: &str = "# Context Payload:";
 /// The hint for a damaged payload.
-const AGAIN: &str = "copy or write the payload again; the turn's directory holds it as it was made";
+const AGAIN: &str = "copy or write the payload again; the turn's directory has the original";
 const SECTIONS: [&str; 6] = ["## META", "## SUMMARY", "## RAW", "## LINKED", "## Context Fingerprint", "## ACK"];
 
 /// A parsed payload.
@@ -19,7 +19,7 @@ const SECTIONS: [&str; 6] = ["## META", "## SUMMARY", "## RAW", "## LINKED", "##
 pub struct Payload {
     /// META's lines.
     pub meta: Meta,
-    /// The text of SUMMARY, heading included.
+    /// The SUMMARY section, including its heading.
     pub summary: String,
     /// The inlined blocks.
     pub raw: Vec<RawBlock>,
@@ -33,7 +33,7 @@ pub struct Payload {
     pub raw_text: String,
     /// The text of the LINKED section.
     pub linked_text: String,
-    /// True if CRLF line endings were converted back.
+    /// True if CRLF line endings were converted to LF.
     pub converted: bool,
 }
 
@@ -76,11 +76,11 @@ pub enum BlockKind {
 pub struct RawBlock {
     /// The subsection's label, without `RAW:`.
     pub label: String,
-    /// The kind of content.
+    /// Kind of content.
     pub kind: BlockKind,
     /// The file's path or the item's label, as the payload shows it; empty for the task.
     pub path: String,
-    /// The form of the content.
+    /// Form of the content.
     pub form: Form,
     /// The content, byte for byte.
     pub content: String,
@@ -93,31 +93,31 @@ pub struct LinkedLine {
     pub label: String,
     /// The path, as the payload shows it.
     pub path: String,
-    /// Its lines.
+    /// Lines of the item.
     pub lines: Span,
-    /// Description.
+    /// Description of the item.
     pub description: String,
 }
 
-/// A source.
+/// A source with its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceHash {
     /// The path, as the payload shows it.
     pub path: String,
     /// The sha256 of its bytes, or its first digits.
     pub sha256: String,
-    /// Set for a file of the project.
+    /// True for a file of the project.
     pub is_file: bool,
 }
 
-/// Parses a hybrid payload, in Markdown or in tags; the error says what is wrong.
+/// Parses a hybrid payload in Markdown or XML.
 pub fn parse(text: &str) -> Result<Payload> {
-    // One may quote the other; the outer one starts first.
+    // Either notation may quote the other; the outer payload starts first.
     let tagged = parse_xml::find_start(text);
     let Some(found) = find_start(text).into_iter().chain(tagged).min() else {
         return Err(Error::input(
             "there is no hybrid payload in this text",
-            format!("it starts with a line `{TITLE} …` and, after it, `## META`; copy it from there on"),
+            format!("copy the payload from its first line: `{TITLE} …`, followed by `## META`"),
         ));
     };
     let converted = lines_with_ends(&text[found..]).next().is_some_and(|line| line.ends_with("\r\n"));
@@ -135,7 +135,7 @@ pub fn is_payload(text: &str) -> bool {
 /// A payload's text up to its end, and the start of each section.
 pub(super) type Sections = (String, Vec<usize>);
 
-/// The parser of one notation, section by section.
+/// The functions that parse the sections of a payload in one notation (Markdown or XML).
 pub(super) struct Reading {
     pub sections: fn(&str) -> Result<Sections>,
     pub meta: fn(&str) -> Meta,
@@ -148,7 +148,7 @@ pub(super) struct Reading {
 /// A hash as the Context Fingerprint lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ListedHash {
-    /// The path; `None` in payloads of older versions, which list only the digits, in the order of the sections.
+    /// The path; `None` in payloads of older versions, which list only digits, in the order of the sections.
     pub path: Option<String>,
     pub sha256: String,
     pub is_file: bool,
@@ -285,7 +285,7 @@ pub(super) fn ended(payload: &str) -> String {
 /// The error for a payload that ends before this section.
 pub(super) fn cut_off(next: Option<&&str>) -> Error {
     let what = match next {
-        Some(next) => format!("the payload is cut off or changed: its section `{next}` is not there"),
+        Some(next) => format!("the payload is cut off or changed: section `{next}` is missing"),
         None => "the payload is cut off in its last section".to_owned(),
     };
     Error::input(what, AGAIN)
@@ -343,7 +343,7 @@ fn raw_blocks(section: &str) -> Vec<RawBlock> {
 
 fn raw_block(label: &str, lines: &[&str]) -> RawBlock {
     let header = |start: &str| lines.first().and_then(|line| line.trim_end_matches('\n').strip_prefix(start));
-    // Only the task has no line that describes it.
+    // The task is the only block without a header line.
     let found = if label == "task" { None } else { header("# file: ").map(|rest| (BlockKind::File, rest)) };
     let found = found.or_else(|| header("# item: ").filter(|_| label != "task").map(|rest| (BlockKind::Item, rest)));
     let Some((kind, rest)) = found else {
@@ -409,7 +409,7 @@ fn sources(section: &str) -> Vec<ListedHash> {
     section.lines().filter_map(hash).collect()
 }
 
-/// A line with only a hash, as in older versions.
+/// A line that contains only a hash, as in older versions.
 pub(super) fn plain_hash(line: &str) -> Option<ListedHash> {
     let (sha256, is_file) = unmarked(line);
     let is_hash = sha256 == "-" || !sha256.is_empty() && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -428,7 +428,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_payload_is_said() {
+    fn text_without_a_payload_is_reported() {
         for text in ["", "hello", "# Context Payload: x\n", "## META\n- **Task:** x\n"] {
             assert!(parse(text).unwrap_err().to_string().contains("no hybrid payload"), "{text}");
         }
@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_task_has_no_line_that_says_what_it_is() {
+    fn only_the_task_has_no_header_line() {
         let lines = ["# item: memo:1 (lines 1-1)\n", "text\n"];
         let (item, task) = (raw_block("memos", &lines), raw_block("task", &lines));
         assert_eq!((item.kind, item.path.as_str(), item.content.as_str()), (BlockKind::Item, "memo:1", "text\n"));

@@ -8,9 +8,9 @@ const START: &str = "<context_payload ";
 const END: &str = "</context_payload>";
 const SECTIONS: [&str; 6] = ["<meta>", "<summary>", "<raw>", "<linked>", "<context_fingerprint>", "<ack>"];
 
-/// Reports if a document is an `xml` payload.
+/// Returns true for an `xml` payload.
 pub fn is_tagged(text: &str) -> bool {
-    // One may quote the other; the outer one starts first.
+    // Either notation may quote the other; the outer payload starts first.
     let tagged = find_start(text);
     tagged.is_some_and(|tagged| parse::find_start(text).is_none_or(|other| tagged < other))
 }
@@ -20,7 +20,7 @@ pub(super) fn find_start(text: &str) -> Option<usize> {
     parse::title_before(text, START, SECTIONS[0])
 }
 
-/// The reader of `xml` payloads.
+/// The parser of `xml` payloads.
 pub(super) const TAGS: Reading = Reading { sections, meta, raw_blocks, linked_lines, sources };
 
 /// Name of the tag that encloses untrusted text in RAW or in the request.

@@ -1,4 +1,4 @@
-//! Everything that a payload states besides its items.
+//! Everything that a payload states in addition to its items.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::project::config::{PackSettings, RequestPosition};
 use crate::project::session::Decision;
 use crate::score::{Complexity, TaskType};
 
-/// Everything that a payload states besides its items.
+/// Everything that a payload states in addition to its items.
 #[derive(Debug, Clone)]
 pub struct PayloadMeta {
     /// The task as the person wrote it.
@@ -21,7 +21,7 @@ pub struct PayloadMeta {
     pub complexity: Complexity,
     /// Time of creation, in seconds since 1970.
     pub generated: i64,
-    /// Token limit, if the placement does not have one.
+    /// Token limit, used if the placement has none.
     pub limit: usize,
     /// The tokenizer.
     pub tokenizer: Tokenizer,
@@ -35,25 +35,25 @@ pub struct PayloadMeta {
     pub memos_file: String,
     /// Settings of packs.
     pub pack: PackSettings,
-    /// Paths in `global.context` and `session.context`; all other inlined files are in the turn's own list.
-    pub standing: HashSet<String>,
+    /// Paths listed in `global.context` and `session.context`; all other inlined files belong to the turn's own list.
+    pub inherited_paths: HashSet<String>,
     /// The working directory and system.
     pub system: SystemInfo,
     /// Notes for the reader: results of scoring, problems with context lists.
     pub notes: Vec<String>,
     /// The session's terms.
-    pub agreed: SessionTerms,
+    pub terms: SessionTerms,
     /// Text of the `prompt` format.
     pub templates: Templates,
     /// The user's text around the payload.
-    pub around: Wrapper,
-    /// Asks the reader to acknowledge the payload.
+    pub wrapper: Wrapper,
+    /// True to ask the reader for an acknowledgement.
     pub acknowledgement: bool,
     /// Position of the request.
     pub request: RequestPosition,
 }
 
-/// The terms of a session, and the payload that the turn follows.
+/// The terms of a session, and the payload before this one.
 #[derive(Debug, Clone, Default)]
 pub struct SessionTerms {
     /// The session's goal; empty if the task is the goal.
@@ -66,12 +66,13 @@ pub struct SessionTerms {
     pub decisions: Vec<Decision>,
     /// 1 discovery, 2 implementation, 3 validation, if known.
     pub phase: Option<u32>,
-    /// The payload that this one follows: its id, and the turn it was made in.
+    /// The previous payload: its id, and the turn that it was created in.
     pub upstream: Option<(String, String)>,
 }
 
 impl PayloadMeta {
-    /// The limit that a payload states: that of its placement, since the person may have changed it.
+    /// The limit that a payload states. The placement's limit takes precedence, because the person may have changed
+    /// it.
     pub(super) fn limit_of(&self, placement: &Placement) -> usize {
         if placement.limit > 0 { placement.limit } else { self.limit }
     }
@@ -80,7 +81,7 @@ impl PayloadMeta {
 /// The working directory and system.
 #[derive(Debug, Clone, Default)]
 pub struct SystemInfo {
-    /// The directory that teddy was started in.
+    /// The directory in which teddy was started.
     pub cwd: String,
     /// The project's directory, to which paths are relative.
     pub root: String,

@@ -1,4 +1,4 @@
-//! Caches of a renderer: placing requests the same values on every key press.
+//! Caches of a renderer. Placing requests the same values on every key press.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ impl<T> ByForm<T> {
         Self((0..items).map(|_| Mutex::default()).collect())
     }
 
-    /// Reports if the item's form is cached.
+    /// Returns true if this form of the item is cached.
     pub fn knows(&self, item: ItemId, form: &Form) -> bool {
         let forms = self.0.get(item.index()).map(|forms| forms.lock().unwrap_or_else(PoisonError::into_inner));
         forms.is_some_and(|forms| forms.iter().any(|(known, _)| known == form))
@@ -51,7 +51,7 @@ impl<T> Default for LastValue<T> {
 }
 
 impl<T> LastValue<T> {
-    /// The cached value if its inputs are the same, else a new one.
+    /// The cached value if its inputs are unchanged, otherwise a new one.
     pub fn get(&self, exclusion: &Arc<Exclusion>, limit: usize, make: impl FnOnce() -> T) -> Arc<T> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(last) = last.as_ref().filter(|last| Arc::ptr_eq(&last.exclusion, exclusion) && last.limit == limit)

@@ -12,7 +12,7 @@ use super::content::ContentBlock;
 use crate::gather::tokens::Tokenizer;
 use crate::text::hex;
 
-/// Encodings that end a token before every piece and after every line end.
+/// Encodings that always end a token before a piece and after a line break.
 const ADDING_UP: [&str; 5] = ["o200k_base", "o200k_harmony", "cl100k_base", "llama3", "qwen2"];
 
 /// Sizes of pieces: tokens, or characters if tokens are derived from them.
@@ -24,7 +24,7 @@ impl Counter {
     pub fn size(self, piece: &str) -> usize {
         match self.0 {
             Tokenizer::Exact(_) => self.0.count(piece),
-            // Rounded pieces would not add up; characters do.
+            // Rounded tokens of pieces would not add up to the total, but characters do.
             Tokenizer::Estimate | Tokenizer::Vendor(..) => piece.chars().count(),
         }
     }
@@ -117,7 +117,7 @@ impl PieceList {
         self.push(Piece::ContentBlock(Arc::clone(block)));
     }
 
-    /// Ends a list: the blank line belongs to the last piece, because no piece may start with it.
+    /// Ends a list. The blank line after it becomes part of the last piece, because no piece may start with one.
     pub fn end_list(&mut self) {
         if let Some(last) = self.pieces.pop() {
             self.size -= last.size();
@@ -138,7 +138,7 @@ impl PieceList {
         if self.counter.adds_up() { self.counter.tokens(self.size) } else { self.counter.0.count(&self.text()) }
     }
 
-    /// Passes on every piece of the text, in order.
+    /// Calls `to` with every piece, in order.
     pub fn feed(&self, to: &mut impl FnMut(&str)) {
         for piece in &self.pieces {
             piece.feed(to);

@@ -124,7 +124,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn the_count_is_exact_and_the_bytes_are_the_same(
+    fn counts_are_exact_and_rendering_is_deterministic(
         placement in placements(HOSTILE.len() + 2),
         tokenizer in tokenizers(),
         task in "[a-z`<#* ]{1,30}(\n## RAW\n```\n[a-z]{0,500})?",
@@ -148,7 +148,7 @@ proptest! {
     }
 
     #[test]
-    fn contents_come_back_and_break_nothing(placement in placements(HOSTILE.len() + 2), with_task: bool) {
+    fn contents_round_trip_and_cannot_break_out(placement in placements(HOSTILE.len() + 2), with_task: bool) {
         let (dir, corpus) = hostile();
         let task = if with_task { "Fix\n\n## ACK\n````\nit" } else { "Fix it" };
         let hybrid = make(Format::Hybrid, &corpus, task, DEFAULT);
@@ -157,7 +157,7 @@ proptest! {
         let expected = inlined(hybrid.as_ref(), &placement);
         prop_assert_eq!(read.raw.len(), expected.len());
         let found = code_blocks(&payload);
-        // The acknowledgement, and a task of several lines.
+        // The additional blocks are the acknowledgement and a task of several lines.
         prop_assert_eq!(found.len(), read.raw.len() + 1 + usize::from(with_task), "{}", payload);
         if with_task {
             prop_assert_eq!(found.last().unwrap().1.trim_end(), task);
@@ -177,7 +177,7 @@ proptest! {
     }
 
     #[test]
-    fn tags_hold_the_same_as_markdown_and_nothing_closes_them(placement in placements(HOSTILE.len() + 2), long: bool) {
+    fn xml_and_markdown_have_the_same_contents(placement in placements(HOSTILE.len() + 2), long: bool) {
         let (dir, corpus) = hostile();
         let task = if long { "Fix <b>\n\n</task>\n</inlined>\n<linked>\n& more" } else { "Fix <b> & c" };
         let tagged = make(Format::Xml, &corpus, task, DEFAULT).render(&placement);
@@ -230,7 +230,7 @@ proptest! {
         let (files, others): (Vec<&&Placed>, Vec<&&Placed>) = expected.iter().partition(is_file);
         let found = code_blocks(&payload);
         let fenced_task = usize::from(!payload.contains(&format!("## Request\n{}\n", task.trim_end())));
-        // The tree before the files; the memos after them.
+        // The additional blocks are the tree before the files and the memos after them.
         prop_assert_eq!(found.len(), files.len() + others.len() + 2 + fenced_task, "{}", payload);
         for (placed, (_, markdown)) in files.iter().zip(&found[1..]) {
             if placed.form == Form::Whole {
@@ -251,7 +251,7 @@ proptest! {
     }
 
     #[test]
-    fn what_an_item_costs_is_what_it_adds_at_most(placement in placements(HOSTILE.len()), tokenizer in tokenizers()) {
+    fn an_item_adds_at_most_its_cost(placement in placements(HOSTILE.len()), tokenizer in tokenizers()) {
         prop_assume!(super::pieces::Counter(tokenizer).adds_up());
         let (_dir, corpus) = samples::corpus(&HOSTILE);
         let corpus = Arc::new(corpus);
@@ -268,7 +268,7 @@ proptest! {
     }
 
     #[test]
-    fn the_excluded_are_nowhere(placement in placements(PLAIN.len()), excluded in 0..PLAIN.len()) {
+    fn excluded_items_do_not_appear(placement in placements(PLAIN.len()), excluded in 0..PLAIN.len()) {
         let (_dir, mut corpus) = samples::corpus(&PLAIN);
         let path = corpus.items[excluded].path.clone();
         samples::add_text(&mut corpus, ItemKind::Commits, "commits:recent", &format!("abc Fix\n{path}\nother.py\n"));
@@ -291,14 +291,14 @@ proptest! {
             meta.memos_file = "- Keep it.\n- Hide it.\n".to_owned();
             let renderer = renderer(format, Arc::clone(&corpus), Arc::new(scores), meta);
             let payload = renderer.render(&placement);
-            // Another file may contain the name; teddy's own text must not.
+            // Contents of other files may mention the name, but teddy's own text must not.
             prop_assert!(!payload.contains(&path) && !payload.contains("Hide it."), "{payload}");
             prop_assert_eq!(DEFAULT.count(&payload), renderer.usage(&placement).total);
         }
     }
 
     #[test]
-    fn a_broken_payload_is_judged_and_never_a_panic(at in 0usize..4000, end in 0usize..4000, noise in "[`#\\-\r\n a(]{0,12}") {
+    fn a_damaged_payload_never_panics(at in 0usize..4000, end in 0usize..4000, noise in "[`#\\-\r\n a(]{0,12}") {
         let (dir, corpus) = hostile();
         let payload = make(Format::Hybrid, &corpus, "Fix it", DEFAULT).render(&samples::all_raw(&corpus));
         let floor = |at: usize| (0..=at.min(payload.len())).rev().find(|at| payload.is_char_boundary(*at)).unwrap_or(0);

@@ -29,9 +29,9 @@ pub struct Recipe {
     pub version: u32,
     /// The sha256 of the payload.
     pub payload: String,
-    /// The pieces of the payload, in order.
+    /// Pieces of the payload, in order.
     pub pieces: Vec<Piece>,
-    /// The files that it only refers to.
+    /// Files that the payload only refers to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub linked: Vec<LinkedSource>,
 }
@@ -52,28 +52,28 @@ pub enum Piece {
 /// The text of a file, in a form.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FilePiece {
-    /// Its path.
+    /// Path of the file.
     pub file: String,
-    /// whole, spans or skeleton.
+    /// `whole`, `spans` or `skeleton`.
     pub form: String,
-    /// The lines that the form refers to.
+    /// Lines of the form.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spans: Vec<Span>,
-    /// The sha256 of its bytes.
+    /// sha256 of the file's bytes.
     pub sha256: String,
-    /// The git blob id of its bytes.
+    /// git blob id of the file's bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blob: Option<String>,
-    /// The sha256 of the text in the payload.
+    /// sha256 of the text in the payload.
     pub shown: String,
 }
 
 /// A file that a payload refers to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkedSource {
-    /// Its path.
+    /// Path of the file.
     pub file: String,
-    /// The sha256 of its bytes.
+    /// sha256 of the file's bytes.
     pub sha256: String,
 }
 
@@ -86,9 +86,9 @@ pub struct Rebuilt {
     pub changed: Vec<String>,
     /// Sources that cannot be read, with the reason.
     pub missing: Vec<(String, String)>,
-    /// Unchanged sources with a different text: the redaction rules or the outline reader changed.
+    /// Sources with the same bytes but a different text, because the redaction rules or the outline reader changed.
     pub different: Vec<String>,
-    /// The number of sources.
+    /// Number of sources.
     pub sources: usize,
 }
 
@@ -101,7 +101,7 @@ impl Recipe {
             let Some(file) = corpus.file_of(placed.item) else { continue };
             let (form, known) = (placed.form.inlined(), artifact(&file.path));
             let (Some(content), Some(known)) = (Content::of(corpus, placed.item, form), known) else { continue };
-            let Some(at) = stands_at(payload, &file.path, content.text(), &found) else { continue };
+            let Some(at) = position_of(payload, &file.path, content.text(), &found) else { continue };
             let spans = match form {
                 Form::Spans(spans) | Form::Skeleton(spans) => spans.clone(),
                 _ => Vec::new(),
@@ -125,7 +125,7 @@ impl Recipe {
             from = end;
         }
         recipe.add_text(&payload[from..]);
-        // Sources without a piece of their own: described in a line, or included as an excerpt.
+        // Sources that have no piece: described in a line, or included as an excerpt.
         let inlined: Vec<&str> = recipe.files().map(|piece| piece.file.as_str()).collect();
         let others = artifacts.iter().filter(|artifact| !inlined.contains(&artifact.path.as_str()));
         let linked =
@@ -177,7 +177,7 @@ impl Recipe {
 }
 
 impl FilePiece {
-    /// The text as a payload shows it: decoded, redacted, cut.
+    /// The text that a payload shows: decoded, redacted and reduced to its form.
     fn shown_of(&self, bytes: &[u8], redactor: &Policy) -> Option<String> {
         let text = read::decode(&self.file, bytes).ok()?.text;
         let language = Language::of(&self.file, text.lines().next().unwrap_or_default());
@@ -191,8 +191,8 @@ impl FilePiece {
     }
 }
 
-/// Position of a file's text: a few lines after its name, and not already taken.
-fn stands_at(payload: &str, path: &str, text: &str, taken: &[(usize, usize, FilePiece)]) -> Option<usize> {
+/// Position of a file's text: at most a few lines after its name, and not used by another source.
+fn position_of(payload: &str, path: &str, text: &str, taken: &[(usize, usize, FilePiece)]) -> Option<usize> {
     if text.is_empty() {
         return None;
     }
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_source_is_told() {
+    fn changed_and_missing_sources_are_reported() {
         let bytes = b"one\ntwo\nthree\n".to_vec();
         let piece = |form: &str, shown: &str| FilePiece {
             file: "a.txt".to_owned(),
@@ -269,19 +269,19 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_found_behind_its_name_and_only_once() {
+    fn a_text_is_located_after_its_name_and_only_once() {
         let payload = "a.rs\n1\n2\ntext\nb.rs\n1\n2\n3\ntext\na.rs\ntext\n";
         let taken = |from: usize| vec![(from, from + 5, FilePiece::default())];
-        assert_eq!(stands_at(payload, "a.rs", "text\n", &[]), Some(9));
-        // The position belongs to another file, so take the next one.
+        assert_eq!(position_of(payload, "a.rs", "text\n", &[]), Some(9));
+        // Another file already uses the position, so the next one is taken.
         for from in [9, 5, 13] {
-            assert_eq!(stands_at(payload, "a.rs", "text\n", &taken(from)), Some(35), "{from}");
+            assert_eq!(position_of(payload, "a.rs", "text\n", &taken(from)), Some(35), "{from}");
         }
         for from in [4, 14] {
-            assert_eq!(stands_at(payload, "a.rs", "text\n", &taken(from)), Some(9), "{from}");
+            assert_eq!(position_of(payload, "a.rs", "text\n", &taken(from)), Some(9), "{from}");
         }
-        assert_eq!(stands_at(payload, "b.rs", "text\n", &[]), None, "it stands too far behind");
-        assert_eq!(stands_at(payload, "a.rs", "", &[]), None);
+        assert_eq!(position_of(payload, "b.rs", "text\n", &[]), None, "it is too far from its name");
+        assert_eq!(position_of(payload, "a.rs", "", &[]), None);
         assert_eq!(sum(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     }
 

@@ -67,10 +67,10 @@ pub fn scores(corpus: &Corpus) -> Scores {
         let signals = match item.path.as_str() {
             "src/payment.py" => vec![
                 signal(Criterion::Named, "defines `refund`"),
-                signal(Criterion::Modified, "its words are the task's"),
+                signal(Criterion::Modified, "contains words of the task"),
             ],
             "tests/test_payment.py" => vec![signal(Criterion::TestOf, "tests src/payment.py")],
-            _ if index % 2 == 0 => vec![signal(Criterion::SameDomain, "lies in the same directory")],
+            _ if index % 2 == 0 => vec![signal(Criterion::SameDomain, "same directory as a likely target")],
             _ => vec![],
         };
         let points = signals.iter().map(|signal| signal.criterion.points()).sum::<i8>() as u8 + (index % 5) as u8;
@@ -79,7 +79,7 @@ pub fn scores(corpus: &Corpus) -> Scores {
     let items: Vec<Score> = corpus.items.iter().enumerate().map(score).collect();
     let order = ItemId::all(items.len()).collect();
     let targets = corpus.find("src/payment.py").map(|item| (item, 0.9)).into_iter().collect();
-    let notes = vec!["the task names `invoice`, which is nowhere".to_owned()];
+    let notes = vec!["`invoice`, named in the task, was not found".to_owned()];
     Scores { items, order, targets, notes, ..Scores::default() }
 }
 
@@ -97,7 +97,7 @@ pub fn meta(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
         memos: vec!["Use 'pnpm' for all package management.".to_owned()],
         memos_file: "- Use 'pnpm' for all package management.\n".to_owned(),
         pack: PackSettings::default(),
-        standing: HashSet::from(["README.md".to_owned()]),
+        inherited_paths: HashSet::from(["README.md".to_owned()]),
         system: SystemInfo {
             cwd: "/home/dev/shop".to_owned(),
             root: "/home/dev/shop".to_owned(),
@@ -105,13 +105,13 @@ pub fn meta(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
             shell: "/bin/zsh".to_owned(),
         },
         notes: vec![],
-        agreed: SessionTerms {
+        terms: SessionTerms {
             definition_of_done: vec!["Partial refunds work".to_owned()],
             constraints: vec!["No new dependencies".to_owned()],
             ..SessionTerms::default()
         },
         templates: Templates::builtin(TaskType::Implement),
-        around: Wrapper::default(),
+        wrapper: Wrapper::default(),
         acknowledgement: true,
         request: crate::project::config::RequestPosition::default(),
     }
@@ -127,7 +127,7 @@ pub fn placed(item: ItemId, tier: Tier, form: Form) -> Placed {
     Placed::within(item, tier, form, 0)
 }
 
-/// A placement of these.
+/// A placement of these items.
 pub fn placement(placed: Vec<Placed>) -> Placement {
     Placement { placed, active: None, usage: Usage::default(), limit: 70_000, over: 0 }
 }
@@ -152,7 +152,7 @@ pub fn add_one_of_each(corpus: &mut Corpus) {
     add_text(corpus, ItemKind::Evidence, "evidence:log", "FAILED test_refund: src/payment.py:5\n");
 }
 
-/// The item of that path.
+/// The item with this path.
 pub fn item(corpus: &Corpus, path: &str) -> ItemId {
     corpus.items.iter().position(|item| item.path == path).map(ItemId::new).unwrap()
 }

@@ -26,7 +26,7 @@ pub struct Wrapper {
 }
 
 impl Wrapper {
-    /// Parses a template; the error says what is wrong with it.
+    /// Parses a template.
     pub fn of(template: &Template) -> Result<Self> {
         let words = |text: &Option<String>, key: &str| -> Result<String> {
             let text = text.clone().unwrap_or_default().replace("\r\n", "\n");
@@ -57,7 +57,7 @@ impl Wrapper {
         }
     }
 
-    /// Size of both texts, and true if it can be added to that of a payload; see `pieces`.
+    /// Size of both texts; `None` if it cannot be added to the size of a payload (see `pieces`).
     pub(super) fn size(&self, counter: Counter) -> Option<usize> {
         let odd = self.after.starts_with(|c: char| c == '/' || c.is_whitespace());
         (counter.adds_up() && !odd).then(|| counter.size(&self.before) + counter.size(&self.after))
@@ -95,7 +95,7 @@ pub(super) fn value(corpus: &Corpus, meta: &PayloadMeta, facts: &RepoFacts, name
 /// A renderer with a template around payloads that do not state their own size.
 pub(super) struct WrappedRenderer {
     pub inner: Box<dyn Renderer>,
-    pub around: Wrapper,
+    pub wrapper: Wrapper,
     pub counter: Counter,
 }
 
@@ -126,8 +126,8 @@ impl Costs for WrappedRenderer {
 
     fn usage(&self, placement: &Placement) -> Usage {
         let usage = self.inner.usage(placement);
-        let total = match self.around.size(self.counter) {
-            // Estimates are rounded once, so only exact sizes can be added here.
+        let total = match self.wrapper.size(self.counter) {
+            // Estimates are rounded once, so only exact sizes can be added.
             Some(size) if self.counter.tokens(size) == size => usage.total + size,
             _ => self.counter.0.count(&self.render(placement)),
         };
@@ -137,7 +137,7 @@ impl Costs for WrappedRenderer {
 
 impl Renderer for WrappedRenderer {
     fn render(&self, placement: &Placement) -> String {
-        format!("{}{}{}", self.around.before, self.inner.render(placement), self.around.after)
+        format!("{}{}{}", self.wrapper.before, self.inner.render(placement), self.wrapper.after)
     }
 }
 
@@ -147,12 +147,12 @@ mod tests {
     use crate::render::samples;
 
     #[test]
-    fn placeholders_stand_for_what_is_known() {
+    fn known_placeholders_are_filled_in() {
         let pyproject = "[tool.poetry]\nname = \"shop\"\n[tool.pytest.ini_options]\n";
         let (_dir, corpus) = samples::corpus(&[("pyproject.toml", pyproject), ("shop.py", "x = 1\n")]);
         let mut meta = samples::plain_meta();
         meta.task = "Add\n refunds".to_owned();
-        meta.agreed.definition_of_done = vec!["It works".to_owned(), " ".to_owned(), "It is\n tested".to_owned()];
+        meta.terms.definition_of_done = vec!["It works".to_owned(), " ".to_owned(), "It is\n tested".to_owned()];
         let facts = facts_for(&corpus, &samples::scores(&corpus));
         let said = |meta: &PayloadMeta, name: &str| value(&corpus, meta, &facts, name);
         for (name, known) in [
@@ -168,21 +168,21 @@ mod tests {
         ] {
             assert_eq!(said(&meta, name).as_deref(), known, "{name}");
         }
-        (meta.session, meta.turn, meta.agreed.definition_of_done) = (String::new(), String::new(), Vec::new());
+        (meta.session, meta.turn, meta.terms.definition_of_done) = (String::new(), String::new(), Vec::new());
         for name in ["session", "turn", "definition_of_done"] {
             assert_eq!(said(&meta, name), None, "{name}");
         }
     }
 
     #[test]
-    fn sizes_add_up_unless_the_words_run_into_the_payload() {
+    fn sizes_add_up_if_the_template_ends_with_a_line_break() {
         let counter = |name: &str| Counter(crate::gather::tokens::Tokenizer::named(name).unwrap());
-        let around = |after: &str| Wrapper { before: "Before.\n\n".to_owned(), after: after.to_owned() };
+        let wrapper = |after: &str| Wrapper { before: "Before.\n\n".to_owned(), after: after.to_owned() };
         let sum = counter("o200k_base").size("Before.\n\n") + counter("o200k_base").size("After.\n");
-        assert_eq!(around("After.\n").size(counter("o200k_base")), Some(sum));
+        assert_eq!(wrapper("After.\n").size(counter("o200k_base")), Some(sum));
         for odd in ["/after\n", " after\n", "\nafter\n"] {
-            assert_eq!(around(odd).size(counter("o200k_base")), None, "{odd:?}");
+            assert_eq!(wrapper(odd).size(counter("o200k_base")), None, "{odd:?}");
         }
-        assert_eq!(around("After.\n").size(counter("gpt2")), None);
+        assert_eq!(wrapper("After.\n").size(counter("gpt2")), None);
     }
 }

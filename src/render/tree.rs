@@ -71,7 +71,7 @@ impl Tree {
             if tokens <= most {
                 return drawn;
             }
-            // Folding uses approximate sizes; aim lower by their error.
+            // The sizes used for folding are approximate, so the target is lowered by their error.
             room = (room * most / tokens).min(room.saturating_sub(1)) * 9 / 10;
         }
         cut(&self.drawn(), tokenizer, most)
@@ -149,7 +149,7 @@ impl Tree {
     }
 }
 
-/// The lines that fit, and the number of those that do not.
+/// The lines that fit, followed by the number of the others.
 fn cut(drawn: &str, tokenizer: Tokenizer, most: usize) -> String {
     let lines: Vec<&str> = drawn.split_inclusive('\n').collect();
     let shown = |kept: usize| match lines.len() - kept {
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn names_cannot_draw_lines() {
+    fn file_names_cannot_imitate_tree_lines() {
         assert_eq!(Tree::of(["a\nb"]).draw(DEFAULT, 1000), ".\n└── a␊b\n");
         assert_eq!(Tree::of([]).draw(DEFAULT, 0), ".\n");
     }

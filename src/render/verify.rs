@@ -25,7 +25,7 @@ pub struct VerifyReport {
 }
 
 impl VerifyReport {
-    /// Reports if the payload is undamaged and no source changed.
+    /// Returns true if the payload is undamaged and no source changed.
     pub fn is_fresh(&self) -> bool {
         self.damaged.is_empty() && self.changed.is_empty() && self.missing.is_empty()
     }
@@ -56,7 +56,7 @@ pub fn verify(payload: &str, root: &Path) -> VerifyReport {
 fn compare(verdict: &mut VerifyReport, root: &Path, path: &str, known: &str) {
     verdict.sources += 1;
     if known.len() < SHORT || !known.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        verdict.damaged.push(format!("the hash of `{}` cannot be read", printable(path)));
+        verdict.damaged.push(format!("the hash of `{}` is invalid", printable(path)));
         return;
     }
     if leads_outside(path) {
@@ -76,7 +76,7 @@ fn verify_pack(text: &str, root: &Path) -> VerifyReport {
     let pack = match json::read(text, &Policy::off()) {
         Ok(pack) => pack,
         Err(PackError::NotJson { line, column, why }) => {
-            verdict.damaged.push(format!("it is no JSON: {why} (line {line}, column {column})"));
+            verdict.damaged.push(format!("not valid JSON: {why} (line {line}, column {column})"));
             return verdict;
         }
         Err(PackError::Invalid(problems)) => {
@@ -87,7 +87,7 @@ fn verify_pack(text: &str, root: &Path) -> VerifyReport {
     if pack.pack_id != json::pack_id(&pack) {
         verdict
             .damaged
-            .push("its packId is not that of its content: it was changed, or made by another program".into());
+            .push("the packId does not match the content: the pack was changed or made by another program".into());
     }
     for file in &pack.relevant_files {
         if let Some(hash) = &file.hash {
@@ -100,13 +100,9 @@ fn verify_pack(text: &str, root: &Path) -> VerifyReport {
 fn damage(payload: &Payload) -> Vec<String> {
     let mut damaged = Vec::new();
     let meta = &payload.meta;
-    // If CRLF was converted back, a file that itself had CRLF differs. That is not damage, but the text is not the
-    // same.
-    let ends = if payload.converted {
-        " (line ends were converted on the way, which files with CRLF do not survive)"
-    } else {
-        ""
-    };
+    // Converting CRLF line endings also changes files that contain them. That is not damage, but their text differs.
+    let ends =
+        if payload.converted { " (line endings were converted, which also changes files with CRLF)" } else { "" };
     let checks = [
         ("RAW section", &payload.raw_text, &meta.raw_hash),
         ("LINKED section", &payload.linked_text, &meta.linked_hash),
@@ -116,7 +112,7 @@ fn damage(payload: &Payload) -> Vec<String> {
         if known.is_empty() {
             damaged.push(format!("META has no hash of the {what}"));
         } else if hex(&Sha256::digest(text.as_bytes())) != *known {
-            damaged.push(format!("the {what} is not what META's hash says{ends}"));
+            damaged.push(format!("the {what} does not match its hash in META{ends}"));
         }
     }
     let blocks = payload.raw.iter().filter(|block| block.kind != BlockKind::Task).count();
@@ -142,7 +138,8 @@ fn leads_outside(path: &str) -> bool {
     Path::new(path).components().any(|part| !matches!(part, std::path::Component::Normal(_)))
 }
 
-/// The bytes of a source; a payload shows control characters in its name as symbols, so the original name is searched.
+/// The bytes of a source. A payload shows control characters in names as symbols, so the original name must be
+/// searched for.
 fn bytes_of(root: &Path, path: &str) -> Result<Vec<u8>, String> {
     let read = read_bytes(root, path, u64::MAX);
     if read.is_ok() || !path.contains(|c| matches!(c, '\u{2400}'..='\u{2421}' | '‹')) {

@@ -1,4 +1,4 @@
-//! From evidence to scores: targets, criteria, points, rank, order, notes.
+//! From evidence to scores: targets, criteria, points, ranks, order and notes.
 
 use std::collections::HashSet;
 
@@ -19,10 +19,10 @@ use crate::gather::terms::Vocabulary;
 use crate::ids::{FileId, ItemId};
 use crate::text::nearest;
 
-/// Files that get hot lines, and a reason where their evidence is too weak for points.
+/// Number of files that get hot lines, and a reason if their evidence is too weak for points.
 const HOT: usize = 60;
 
-/// The terms that the walk has to count for this task.
+/// Terms that the walk must count for this task.
 pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
     Query::new(task.text, task.plan).vocabulary()
 }
@@ -31,7 +31,7 @@ pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
 pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let weights = &weights.for_type(task.task_type);
     let no_content = !task.has_content();
-    // Such a task's words match some files only by chance.
+    // The words of a task without content would match files only by chance.
     let task = &Task { text: if no_content { "" } else { task.text }, ..*task };
     let mut evidence = Evidence::new(corpus, task, weights);
     let companions = Companions::of(corpus, &likelihoods(corpus, &evidence));
@@ -84,7 +84,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
         };
         items.push(given);
     }
-    // Files come first, each at its own index.
+    // Files come first among the items, each at its own index.
     for Target { file, confidence } in &likelihoods {
         items[*file].likely = *confidence;
     }
@@ -160,9 +160,9 @@ pub(super) fn reorder(scores: &mut Scores, corpus: &Corpus) {
     scores.order = order(corpus, &scores.items);
 }
 
-/// The items' indices by rank, best first; ties by path.
+/// Indices of the items by rank, best first; ties by path.
 fn order(corpus: &Corpus, items: &[Score]) -> Vec<ItemId> {
-    // Keys next to the indices make tens of thousands of comparisons faster.
+    // Keeping the keys next to the indices makes tens of thousands of comparisons faster.
     let mut order: Vec<(f64, ItemId)> = ItemId::enumerate(items).map(|(at, score)| (score.rank, at)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| corpus.items[a.1].path.cmp(&corpus.items[b.1].path)));
     order.into_iter().map(|(_, at)| at).collect()

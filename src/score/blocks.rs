@@ -11,11 +11,11 @@ use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermMap, Vocabulary, each_term, hash, words_for};
 use crate::ids::FileId;
 
-/// Lines of a block.
+/// Lines per block.
 pub const BLOCK: u32 = 25;
 const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
 
-/// The blocks of one file.
+/// Blocks of one file.
 #[derive(Debug, Default, Clone)]
 pub struct Reading {
     /// Score of the best two adjacent blocks.
@@ -24,13 +24,13 @@ pub struct Reading {
     pub blocks: Vec<f32>,
     /// Lines of the query's terms.
     pub hits: Vec<(u32, u16)>,
-    /// Match of the text with the names of the file's definitions.
+    /// Similarity of the text to the names that the file defines.
     pub names: f32,
-    /// Pairs of adjacent words that the file contains, as indices into the query's pairs, each with its first line.
+    /// Pairs of adjacent words in the file, as indices into the query's pairs, each with its first line.
     pub pairs: Vec<(u16, u32)>,
 }
 
-/// Reads these files again.
+/// Reads these files again, block by block.
 pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[FileId]) -> HashMap<FileId, Reading> {
     let pairs: HashMap<(u16, u16), u16> = query.pairs.iter().enumerate().map(|(at, pair)| (*pair, at as u16)).collect();
     let vocabulary = query.vocabulary();
@@ -54,16 +54,16 @@ pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[Fi
 /// A word of a file, as terms of the query.
 #[derive(Default)]
 struct Word {
-    /// The query's terms in it.
+    /// The query's terms in the word.
     terms: Box<[u16]>,
-    /// Its parts, in order; `None` for a part that the query does not have.
+    /// The word's parts, in order; `None` for a part that is not in the query.
     parts: Box<[Option<u16>]>,
 }
 
 struct Splitter<'a> {
     query: &'a Query,
     vocabulary: &'a Vocabulary,
-    /// Words seen so far by hash, cached because words repeat.
+    /// The words read so far, by their hash.
     known: TermMap<Word>,
 }
 
@@ -113,7 +113,7 @@ impl Splitter<'_> {
             number += BLOCK;
         }
         let weight = |term: usize| self.query.terms[term].weight;
-        // A typical block of code has 150 words; a shorter one gets no bonus for its length.
+        // A typical block of code has 150 words; shorter blocks get no bonus for their length.
         let fixed = |length: u32| Statistics { average: f64::from(length), ..statistics.clone() };
         let (single, double) = (fixed(150), fixed(300));
         let scores: Vec<f32> = blocks.iter().map(|block| bm25(block, &single, SHAPE, weight) as f32).collect();
@@ -160,7 +160,7 @@ impl Splitter<'_> {
     }
 }
 
-/// The text in chunks of a block's lines; one chunk for an empty text.
+/// Chunks with a block's lines each; one chunk for an empty text.
 fn in_blocks(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {

@@ -1,20 +1,20 @@
-//! BM25 with two additions: term weights, and statistics from other documents than those that are scored.
+//! BM25 with two extensions: term weights, and statistics from documents other than the scored ones.
 
-/// Terms of a document, as `(index of the term, count)`, and its length.
+/// A document: its terms as `(index of the term, count)`, and its length.
 #[derive(Debug, Default, Clone)]
 pub struct Document {
-    /// Terms of the query that it has.
+    /// Terms of the query in the document.
     pub hits: Vec<(u16, u32)>,
-    /// Its words in all.
+    /// Total number of words.
     pub length: u32,
 }
 
-/// Rarity of each term, and the average length of a document.
+/// Rarity of each term, and average document length.
 #[derive(Debug, Default, Clone)]
 pub struct Statistics {
     /// One value per term: `ln(1 + (n - df + .5) / (df + .5))`.
     pub rarity: Vec<f64>,
-    /// The average length.
+    /// Average document length.
     pub average: f64,
 }
 
@@ -45,7 +45,7 @@ impl Statistics {
 pub struct Shape {
     /// Saturation of repeated terms.
     pub k1: f64,
-    /// Penalty for a document's length.
+    /// Penalty for long documents.
     pub b: f64,
 }
 

@@ -11,7 +11,7 @@ use crate::ids::ItemId;
 /// Effect of a point on the rank within a tier.
 const RANK: f64 = 100.0;
 
-/// Adds points to the files that each glob matches, with the glob as the reason, and sorts again.
+/// Adds points to files that match the globs, with the glob as the reason, and sorts again.
 pub fn boost(scores: &mut Scores, corpus: &Corpus, boosts: &[(&str, i8)]) -> Result<()> {
     if boosts.is_empty() {
         return Ok(());
@@ -19,7 +19,7 @@ pub fn boost(scores: &mut Scores, corpus: &Corpus, boosts: &[(&str, i8)]) -> Res
     for (glob, by) in boosts {
         let matcher = Glob::new(glob)
             .map_err(|error| {
-                Error::input(format!("`{glob}` is not a glob: {}", error.kind()), "mend `boosts` in config.yaml")
+                Error::input(format!("`{glob}` is not a glob: {}", error.kind()), "fix `boosts` in config.yaml")
             })?
             .compile_matcher();
         for (item, score) in corpus.items.iter().zip(&mut scores.items) {

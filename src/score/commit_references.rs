@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::gather::git::Commit;
 use crate::ids::FileId;
 
-/// Limits for the references that are looked up, and for the commits per reference, newest first.
+/// Limits for the number of references, and for the commits per reference, newest first.
 const MOST: usize = 12;
 const MOST_COMMITS: usize = 3;
 /// Minimum number of digits of an abbreviated id.
@@ -17,7 +17,7 @@ const SHORTEST_NUMBER: usize = 2;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference(String);
 
-/// The references in the text, in order.
+/// References in the text, in order.
 pub fn references(text: &str) -> Vec<Reference> {
     let not_in = |more: fn(&char) -> bool| move |character: char| !more(&character) && character != '#';
     let ids = text.split(not_in(char::is_ascii_alphanumeric)).filter(|word| is_id(word)).map(str::to_owned);
@@ -39,7 +39,7 @@ pub fn references(text: &str) -> Vec<Reference> {
     found.into_iter().map(Reference).collect()
 }
 
-/// Requires letters and digits, unlike words and numbers.
+/// An id has letters and digits, unlike words and numbers.
 fn is_id(word: &str) -> bool {
     (SHORTEST_ID..=40).contains(&word.len())
         && word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
@@ -66,8 +66,8 @@ impl Reference {
     }
 }
 
-/// For each file, the weight of such commits and the newest one; commits that changed more than `most` files do not
-/// count.
+/// For each file, the weight of the referenced commits and the newest one. Commits that changed more than `most`
+/// files are ignored.
 pub(super) fn touched(
     references: &[Reference],
     commits: &[Commit],
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_and_numbers_are_told_from_words() {
+    fn ids_and_numbers_are_distinguished_from_words() {
         let text = "Since 8141a4a and (#7571), see https://x.y/a/b/pull/2689/files, #1, #c0ffee1, defaced, 1234567, \
                     aee7c881afb3a2d75124dd99398388a2240c7b7b.";
         let found: Vec<String> = references(text).into_iter().map(|reference| reference.0).collect();
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_speaks_for_the_files_it_touched() {
+    fn a_referenced_commit_points_to_the_files_it_changed() {
         let commit = |id: &str, message: &str, paths: &[&str]| Commit {
             id: id.to_owned(),
             time: 0,

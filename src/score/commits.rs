@@ -1,4 +1,4 @@
-//! Evidence from history: past commits whose messages resemble the task, and how recently files changed.
+//! Evidence from history: past commits with messages similar to the task, and how recently files changed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,24 +16,24 @@ use crate::ids::FileId;
 
 /// Maximum number of similar commits that vote.
 const VOTERS: usize = 150;
-/// Commits that change more files than this do not vote, because their message is not about each of them.
+/// Maximum number of files in a commit that votes, because the message of a larger commit is not about each file.
 const MOST_FILES: usize = 30;
 const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
 
 /// Evidence from history for each file.
 #[derive(Debug, Default)]
 pub struct CommitEvidence {
-    /// Votes of commits that resemble the task.
+    /// Votes of commits with messages similar to the task.
     pub votes: Vec<f32>,
     /// Association of the path's words with the task's words in past commits.
     pub wording: Vec<f32>,
-    /// 1 / (1 + days / 180) since it was last touched.
+    /// 1 / (1 + days since the last change / 180).
     pub recency: Vec<f32>,
-    /// Files changed by commits that the task refers to: the weight, and the commit as an index into the history.
+    /// Files changed by commits that the task refers to: weight, and index of the commit in the history.
     pub referred: HashMap<FileId, (f32, usize)>,
-    /// For files with votes: the commits with the most weight, as indices into the history, and their number.
+    /// For files with votes: indices of the commits with the most weight, and the number of commits.
     pub voters: HashMap<FileId, (Vec<usize>, usize)>,
-    /// Commits that contain any of the task's words and changed product code.
+    /// Commits that contain words of the task and changed product code.
     pub said: Vec<CommitTerms>,
 }
 
@@ -91,7 +91,8 @@ fn read_messages(commits: &[Commit], query: &Query) -> Vec<Document> {
         .collect()
 }
 
-/// The first line if it has enough words, else the whole text, which in issues often digresses.
+/// Weights the first line only if it has enough words, otherwise the whole text; the text of an issue often
+/// digresses.
 fn weight_of(query: &Query) -> impl Fn(usize) -> f64 + '_ {
     let speaks = query.terms.iter().filter(|term| term.title > 0.5).count() >= 3;
     move |term| {
@@ -125,7 +126,7 @@ fn vote(
             past.votes[*file] += each as f32;
             let voters = past.voters.entry(*file).or_default();
             voters.1 += 1;
-            // Best first, so the first three are the best three.
+            // Commits come best first, so the first three are the best three.
             if voters.0.len() < 3 {
                 voters.0.push(at);
             }
@@ -133,7 +134,7 @@ fn vote(
     }
 }
 
-/// Applies associations between message words and path words in past commits to the task's words.
+/// Applies associations of message words with path words in past commits to the task's words.
 fn wording(corpus: &Corpus, commits: &[Commit], messages: &[Document], query: &Query) -> Vec<f32> {
     let mut ids: HashMap<String, u32> = HashMap::new();
     let touched: Vec<HashSet<u32>> = commits
@@ -158,7 +159,7 @@ fn wording(corpus: &Corpus, commits: &[Commit], messages: &[Document], query: &Q
         }
     }
     let total = commits.len() as f64;
-    // Association of each path word with the task: summed over the task's words, with emphasis on the first line.
+    // Association of each path word with the task: the sum over the task's words, with more weight on the first line.
     let weight = weight_of(query);
     let mut strength = vec![0.0f64; ids.len()];
     let mut with: HashMap<u32, u32> = HashMap::new();
@@ -191,7 +192,7 @@ fn wording(corpus: &Corpus, commits: &[Commit], messages: &[Document], query: &Q
         .map_init(TermMap::<Box<[f64]>>::default, |known, file| {
             let (mut best, mut sum) = (0.0f64, 0.0f64);
             words(without_extension(&file.path), |word| {
-                // Directories repeat: each word is split and looked up once.
+                // Directories repeat, so each word is split and looked up only once.
                 let strengths = known.entry(hash(word)).or_insert_with(|| {
                     let mut found = Vec::new();
                     each_term(word, |term| found.extend(ids.get(term).map(|id| strength[*id as usize])));
@@ -222,7 +223,7 @@ fn recency(corpus: &Corpus) -> Vec<f32> {
         Some(git) => git.last_touched.get(path).copied(),
         None => Some(modified),
     };
-    // The order within the history counts, not its age.
+    // The order within the history counts, not the age of the history.
     let newest = corpus.git.as_ref().and_then(|git| git.head_time).unwrap_or(corpus.now);
     let days = |time: i64| (newest - time).max(0) as f64 / 86_400.0;
     let value = |time: i64| 1.0 / (1.0 + days(time) / 180.0);

@@ -1,4 +1,4 @@
-//! Words of requests that are too common to name a file: verbs, and nouns that every program has.
+//! Words that are too common in requests to name a file: verbs, and nouns that every program has.
 
 /// Returns true if a plain lower-case word is too common to name a file or definition.
 pub fn is_common(word: &str) -> bool {
@@ -10,7 +10,7 @@ pub fn is_request(word: &str) -> bool {
     REQUESTS.contains(&word)
 }
 
-/// Verbs that requests begin with.
+/// Verbs at the start of requests.
 const REQUESTS: [&str; 56] = [
     "accept",
     "add",
@@ -70,7 +70,7 @@ const REQUESTS: [&str; 56] = [
     "warn",
 ];
 
-/// The other words.
+/// All other common words.
 const COMMON: [&str; 301] = [
     "abort",
     "access",
@@ -380,7 +380,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_and_everyday_words_name_nothing() {
+    fn common_words_name_no_files() {
         for word in ["add", "make", "use", "support", "under", "inner", "command", "return", "option"] {
             assert!(is_common(word), "{word}");
         }

@@ -46,7 +46,7 @@ impl Companions {
         for (seed, (commits, together)) in seeds.iter().zip(commits.iter().zip(together)) {
             let mut together: Vec<_> =
                 together.into_iter().filter_map(|(path, sum)| Some((corpus.find(path)?, sum))).collect();
-            // Sums of floats depend on their order.
+            // The sum of floats depends on their order.
             together.sort_unstable_by_key(|(file, _)| *file);
             for (file, (sum, count)) in together.into_iter().filter(|(file, _)| *file != seed.file) {
                 *companions.strength.entry(file).or_default() +=
@@ -60,7 +60,7 @@ impl Companions {
         companions
     }
 
-    /// Strength of a file's association with the likely targets; large values differ less than small ones.
+    /// Strength of a file's association with the likely targets, compressed so that large values differ less.
     pub fn tie(&self, file: FileId) -> f64 {
         self.strength.get(&file).copied().unwrap_or_default().sqrt()
     }
@@ -77,7 +77,7 @@ mod tests {
     const FILES: [(&str, &str); 4] =
         [("a.rs", "fn a() {}\n"), ("b.rs", "fn b() {}\n"), ("c.rs", "fn c() {}\n"), ("d.rs", "fn d() {}\n")];
 
-    /// Companions of `a.rs` after commits that changed these paths and this many more.
+    /// Companions of `a.rs` after commits that changed these paths and this many others.
     fn companions(commits: &[(&[&str], u32)]) -> Companions {
         let (_dir, mut corpus) = samples::corpus(&FILES);
         let commit = |(paths, more): &(&[&str], u32)| Commit {
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_changed_with_a_target_more_often_has_the_stronger_tie() {
+    fn a_file_that_changed_with_a_target_more_often_has_a_stronger_tie() {
         let found = companions(&[(&["a.rs", "b.rs"], 0), (&["a.rs", "b.rs"], 0), (&["a.rs", "c.rs"], 0)]);
         let [b, c, d] = [1, 2, 3].map(FileId::new);
         assert!(found.tie(b) > found.tie(c) && found.tie(c) > 0.0);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_of_many_files_says_less_and_a_sweep_nothing() {
+    fn large_commits_count_less_and_very_large_ones_not_at_all() {
         let tie = |more| companions(&[(&["a.rs", "b.rs"], more)]).tie(FileId::new(1));
         assert!(tie(0) > tie(10));
         assert!(tie(29) <= 0.0);

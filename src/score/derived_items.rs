@@ -1,14 +1,14 @@
-//! Items derived from a file share its score: its diff, and the commits that touched it.
+//! Items derived from a file, such as its diff and the commits that changed it, share its score.
 
 use super::scores::{HotLines, Scores};
 use crate::gather::Corpus;
 use crate::gather::item::Item;
 
-/// Rank just below the file itself.
+/// Distance of the rank below that of the file.
 const BEHIND: f64 = 0.5;
 
-/// Gives every item about a file that file's score, and sorts again.
-pub fn stand_beside(scores: &mut Scores, corpus: &Corpus) {
+/// Gives every item about a file the file's score, and sorts again.
+pub fn share_scores(scores: &mut Scores, corpus: &Corpus) {
     let mut moved = false;
     for (index, item) in corpus.items.iter().enumerate() {
         let Some(file) = item.about else { continue };
@@ -23,11 +23,11 @@ pub fn stand_beside(scores: &mut Scores, corpus: &Corpus) {
     }
 }
 
-/// Adds items that could be created only once the targets were known.
+/// Adds items that can be created only when the targets are known.
 pub fn add(scores: &mut Scores, corpus: &mut Corpus, items: Vec<Item>) {
     scores.items.extend(items.iter().map(|_| super::Score::default()));
     corpus.items.extend(items);
-    stand_beside(scores, corpus);
+    share_scores(scores, corpus);
 }
 
 #[cfg(test)]
@@ -41,7 +41,7 @@ mod tests {
     use crate::score::Score;
 
     #[test]
-    fn a_diff_is_worth_what_its_file_is_worth() {
+    fn a_diff_has_the_score_of_its_file() {
         let (_dir, mut corpus) = samples::corpus(&[("a.rs", "fn main() {}\n"), ("b.rs", "fn main() {}\n")]);
         let score = |points, rank| Score { points, rank, ..Score::default() };
         let mut scores = Scores {

@@ -1,4 +1,4 @@
-//! All evidence and its weighted sum: the fine order from which likely targets are inferred.
+//! All evidence and its weighted sum, which determines the order and the likely targets.
 
 use std::collections::HashMap;
 
@@ -24,18 +24,18 @@ use crate::ids::FileId;
 
 /// Number of files whose blocks are read.
 const READ: usize = 250;
-/// Number of files whose neighbourhood is examined.
+/// Number of files whose neighbours are examined.
 const SEEDS: usize = 8;
 
-/// The evidence for every file for one task.
+/// The evidence of every file for one task.
 pub struct Evidence {
     /// The parsed task.
     pub query: Query,
-    /// Words.
+    /// Matches of words.
     pub lexical: Lexical,
-    /// Named files.
+    /// Files named in the task.
     pub mentions: Mentions,
-    /// Files that the plan names.
+    /// Files named in the plan.
     pub planned: Mentions,
     /// Named definitions.
     pub defined: SymbolHits,
@@ -45,15 +45,15 @@ pub struct Evidence {
     pub readings: HashMap<FileId, Reading>,
     /// Lines that evidence points to, by file: traces and `file:line`.
     pub places: HashMap<FileId, Vec<u32>>,
-    /// Files that the given evidence points to, most relevant first, each with its lines and the reason for the first.
+    /// Files that evidence points to, most relevant first, each with its lines and the reason for the first one.
     pub focus: Vec<Focus>,
-    /// The project's own names, by its manifests.
+    /// Names of the project in its manifests.
     pub own_names: Vec<String>,
-    /// Every signal by name, one value per file, before normalization.
+    /// All signals by name, with one value per file, not normalized.
     pub columns: Vec<Column>,
-    /// The weighted sum.
+    /// Weighted sum of each file.
     pub sum: Vec<f64>,
-    /// The factor of a file's role.
+    /// Factor for each file's role.
     factors: Vec<f64>,
 }
 
@@ -64,18 +64,18 @@ pub struct Focus {
     pub file: FileId,
     /// Its lines, most relevant first.
     pub lines: Vec<u32>,
-    /// The message at the first of them.
+    /// Message for the first line.
     pub why: String,
 }
 
 impl Focus {
-    /// The reason shown beside the points.
+    /// The reason shown with the points.
     pub fn reason(&self) -> String {
         format!("evidence: line {}, {}", self.lines[0], self.why)
     }
 }
 
-/// Files of some locations, in order.
+/// Groups locations by file, in order.
 fn focus(corpus: &Corpus, places: &[EvidenceLocation]) -> Vec<Focus> {
     let mut found: Vec<Focus> = Vec::new();
     if places.is_empty() {
@@ -95,13 +95,13 @@ fn focus(corpus: &Corpus, places: &[EvidenceLocation]) -> Vec<Focus> {
 
 /// One signal.
 pub struct Column {
-    /// Name, which is also that of its weight.
+    /// Name of the signal and of its weight.
     pub name: &'static str,
-    /// Its weight.
+    /// Weight of the signal.
     pub weight: f64,
     /// One value per file.
     pub values: Vec<f32>,
-    /// The largest value of product code, by which all values are divided.
+    /// Maximum over all product code; all values are divided by it.
     pub most: f64,
 }
 
@@ -113,14 +113,14 @@ impl Column {
         Self { name, weight, values, most }
     }
 
-    /// A file's value as a share of the largest.
+    /// A file's value relative to the maximum.
     fn share(&self, file: FileId) -> f64 {
         if self.most > 0.0 { (f64::from(self.values[file]) / self.most).min(1.5) } else { 0.0 }
     }
 }
 
 impl Evidence {
-    /// Collects everything.
+    /// Collects all evidence.
     pub fn new(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Self {
         let mut query = Query::within(corpus, task.text, task.plan);
         let by_name = || {
@@ -200,20 +200,20 @@ impl Evidence {
         }
     }
 
-    /// Adds the evidence from companions of the likely targets.
+    /// Adds evidence from companions of the likely targets.
     pub fn add_companions(&mut self, companions: &Companions, weight: f64) {
         for file in companions.strength.keys() {
             self.sum[*file] += weight * companions.tie(*file) * self.factors[*file];
         }
     }
 
-    /// The weighted sum before the role's factor, for comparing tests with each other.
+    /// The weighted sum without the role's factor, for comparing tests with each other.
     pub fn before_role(&self, file: FileId) -> f64 {
         let columns = self.columns.iter().filter(|column| column.weight > 0.0 && column.most > 0.0);
         columns.map(|column| column.weight * column.share(file)).sum()
     }
 
-    /// Match of the whole text with a file, as a share of the best value.
+    /// Similarity of the whole text to a file, relative to the best file.
     pub fn lexical_share(&self, file: FileId) -> f64 {
         self.share("whole", file) + self.share("title", file)
     }
@@ -224,12 +224,12 @@ impl Evidence {
         self.readings.extend(blocks::read(corpus, &self.query, &self.lexical.statistics, &unread));
     }
 
-    /// Returns true if a signal has a value for any file of product code.
+    /// Returns true if the signal has a value for any file of product code.
     pub fn speaks(&self, name: &str) -> bool {
         self.columns.iter().any(|column| column.name == name && column.most > 0.0)
     }
 
-    /// One signal of one file, as a share of its maximum; 0 for a signal that does not exist.
+    /// A signal of a file relative to the signal's maximum; 0 for an unknown signal.
     pub fn share(&self, name: &str, file: FileId) -> f64 {
         self.columns.iter().find(|column| column.name == name).map_or(0.0, |column| column.share(file))
     }
@@ -256,7 +256,7 @@ fn factors(corpus: &Corpus, weights: &Weights) -> Vec<f64> {
     corpus.files.iter().map(|file| factor(file.role, is_code(file), weights)).collect()
 }
 
-/// The factor by which a role multiplies a file's sum.
+/// Factor of a role for a file's sum.
 pub(super) fn factor(role: Role, code: bool, weights: &Weights) -> f64 {
     match role {
         Role::Source if code => 1.0,
@@ -271,7 +271,7 @@ pub(super) fn factor(role: Role, code: bool, weights: &Weights) -> f64 {
     }
 }
 
-/// Each signal divided by its maximum over product code, weighted, summed, times the role's factor.
+/// Divides each signal by its maximum over product code, sums the weighted values, and applies the role's factor.
 fn sum(columns: &[Column], factors: &[f64]) -> Vec<f64> {
     let mut total = vec![0.0; factors.len()];
     for column in columns.iter().filter(|column| column.weight > 0.0 && column.most > 0.0) {
@@ -301,7 +301,7 @@ fn referred(corpus: &Corpus, past: &CommitEvidence) -> Vec<f32> {
 fn definitions(corpus: &Corpus, defined: &SymbolHits) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for (file, hits) in defined {
-        // Strongest first: a file with many weak definitions must not beat the one with the right definition.
+        // Only the strongest count, so that many weak definitions do not beat the one right definition.
         values[*file] = hits.iter().take(6).map(|hit| hit.weight).sum();
     }
     values

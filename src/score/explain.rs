@@ -1,4 +1,4 @@
-//! Explains an item's score, and what would have raised it.
+//! Explains an item's score, and what would raise it.
 
 use super::neighbours::directory;
 use super::scores::{Criterion, Priority, Scores, Signal};
@@ -8,11 +8,11 @@ use crate::ids::ItemId;
 /// The explanation of an item's score.
 #[derive(Debug, Clone)]
 pub struct Explanation {
-    /// Its points.
+    /// Points.
     pub points: u8,
-    /// Its position in order of points, from 1.
+    /// Position in order of points, from 1.
     pub place: usize,
-    /// Its rank.
+    /// Rank, which orders items with equal points.
     pub rank: f64,
     /// The class that its rank starts from.
     pub priority: Priority,
@@ -20,14 +20,14 @@ pub struct Explanation {
     pub met: Vec<Signal>,
     /// Evidence that is too weak for points.
     pub weak_evidence: Option<String>,
-    /// Criteria that it does not meet, each with advice, most points first.
+    /// Criteria that the item does not meet, each with advice, most points first.
     pub missing: Vec<Signal>,
 }
 
 /// Explains one item's score.
 pub fn explain(corpus: &Corpus, scores: &Scores, item: ItemId) -> Explanation {
     let score = &scores.items[item];
-    // The list is in order of points, and of rank within the same points.
+    // The list is ordered by points, then by rank.
     let better = scores.order.iter().filter(|other| scores.items[**other].points > score.points).count();
     let same = scores.order.iter().take_while(|other| **other != item);
     let place = 1 + better + same.filter(|other| scores.items[**other].points == score.points).count();
@@ -56,7 +56,7 @@ pub fn explain(corpus: &Corpus, scores: &Scores, item: ItemId) -> Explanation {
     }
 }
 
-/// Advice on earning the criterion, with the names involved.
+/// Advice on meeting a criterion, with names from the project.
 fn how_to_earn(corpus: &Corpus, scores: &Scores, path: &str, criterion: Criterion) -> String {
     let general = criterion.how_to_earn();
     let target = scores.targets.first().map(|(file, _)| corpus.files[*file].path.as_str());

@@ -1,29 +1,29 @@
-//! Weights the words of a long text by history: a word counts more if past commits that mention it changed files that
-//! contain it. Most words of a long issue are unrelated to the change.
+//! Weights the words of a long text by history: a word has more weight if past commits that mention it changed files
+//! that contain it. Most words of a long issue are unrelated to the change.
 
 use super::bm25::Document;
 use super::query::Term;
 use crate::ids::FileId;
 
-/// Texts with at most this many terms are short: all words count in full.
+/// Texts with at most this many terms are short, and all of their words have full weight.
 const SHORT: f64 = 20.0;
-/// From this number of terms on, history counts in full.
+/// Number of terms from which history has its full effect.
 const LONG: f64 = 60.0;
-/// Weight of a word without any support in history.
+/// Weight of a word without support in history.
 const LEAST: f64 = 0.3;
 /// Number of assumed supporting commits, so that a single commit has little effect.
 const ASSUMED: f64 = 1.0;
 
-/// One past commit with the task's words in its message.
+/// A past commit with words of the task in its message.
 #[derive(Debug)]
 pub struct CommitTerms {
-    /// The task's terms in its message.
+    /// Terms of the task in its message.
     pub terms: Vec<u16>,
-    /// Files of product code that it changed and that still exist; never empty.
+    /// Changed files of product code that still exist; never empty.
     pub files: Vec<FileId>,
 }
 
-/// Weights every term by its support in history; the longer the text, the stronger the effect.
+/// Weights every term by its support in history, with more effect in longer texts.
 pub fn weigh(terms: &mut [Term], past: &[CommitTerms], contents: &[Document]) {
     let long = ((terms.len() as f64 - SHORT) / (LONG - SHORT)).clamp(0.0, 1.0);
     if long == 0.0 {
@@ -37,7 +37,7 @@ pub fn weigh(terms: &mut [Term], past: &[CommitTerms], contents: &[Document]) {
     }
 }
 
-/// For every term: the average share, over commits whose message contains it, of changed files that contain it.
+/// For each term: the average share of changed files that contain it, over commits whose message contains it.
 fn shares(terms: usize, past: &[CommitTerms], contents: &[Document]) -> impl Iterator<Item = f64> {
     let mut tally = vec![(ASSUMED, ASSUMED); terms];
     for said in past {
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
     use crate::score::query::Query;
 
-    /// A text of `count` words of one part, each once.
+    /// A text of `count` different words.
     fn text(count: usize) -> Vec<Term> {
         let letter = |at: usize| char::from(b"bcdfghjklmnpqrtv"[at % 16]);
         let words: Vec<String> = (0..count).map(|at| format!("{}o{}ok", letter(at / 16), letter(at))).collect();
@@ -72,11 +72,11 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_long_text_count_as_far_as_the_files_have_them_that_such_commits_changed() {
+    fn words_of_a_long_text_are_weighted_by_their_support_in_history() {
         let mut terms = text(60);
         let before = terms[0].weight;
-        // Commits with the first word always change files that contain it, those with the second never, those with the
-        // third half of the time.
+        // Commits with the first word always change files that contain it, commits with the second never do, and
+        // commits with the third do half of the time.
         let past: Vec<CommitTerms> =
             (0..9).map(|_| CommitTerms { terms: vec![0, 1, 2], files: FileId::all(2).collect() }).collect();
         weigh(&mut terms, &past, &[has(&[0, 2]), has(&[0])]);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_of_a_short_text_counts() {
+    fn every_word_of_a_short_text_has_full_weight() {
         let past = [CommitTerms { terms: vec![0], files: vec![FileId::new(0)] }];
         let kept = |count: usize| {
             let mut terms = text(count);
@@ -103,7 +103,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_ever_counts_more_than_before_or_less_than_the_least(
+        fn weights_stay_between_the_minimum_and_the_original(
             said in proptest::collection::vec((proptest::collection::vec(0u16..80, 0..9), proptest::collection::vec(0usize..3, 1..5)), 0..30),
             count in 1usize..80,
         ) {

@@ -34,7 +34,7 @@ impl HotLines {
         Self(Some(Arc::new(Lazy { found: OnceLock::new(), find: Box::new(find) })))
     }
 
-    /// Returns true if the lines are already computed, or there are none.
+    /// Returns true if the lines have been computed, or if there are none.
     pub fn is_found(&self) -> bool {
         self.0.as_ref().is_none_or(|lazy| lazy.found.get().is_some())
     }
@@ -44,7 +44,7 @@ impl HotLines {
         self.0.is_some()
     }
 
-    /// The expected share of the file's changes in each of them.
+    /// Expected share of the file's changes in each span.
     pub fn shares(&self) -> &[f64] {
         self.0.as_ref().map_or(&[], |lazy| &lazy.get().shares)
     }
@@ -59,7 +59,7 @@ impl Deref for HotLines {
 }
 
 impl From<Vec<(u32, u32)>> for HotLines {
-    /// Equal shares.
+    /// Spans with equal shares.
     fn from(spans: Vec<(u32, u32)>) -> Self {
         let shares = vec![1.0 / spans.len().max(1) as f64; spans.len()];
         let found = LikelyLines { spans, shares }.into();
@@ -68,7 +68,7 @@ impl From<Vec<(u32, u32)>> for HotLines {
 }
 
 impl fmt::Debug for HotLines {
-    /// Without computing them.
+    /// Formats the lines without computing them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list()
             .entries(self.0.iter().filter_map(|lazy| lazy.found.get()).flat_map(|found| &found.spans))
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_are_found_once_and_only_when_asked_for() {
+    fn lines_are_computed_once_and_on_demand() {
         let asked = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&asked);
         let lines = HotLines::later(move || {

@@ -1,4 +1,4 @@
-//! Matches the task's words with each file's words and its path's words.
+//! Similarity of the task's words to the words of each file and its path.
 
 use rayon::prelude::*;
 
@@ -14,11 +14,11 @@ use crate::outline::language::Language;
 pub struct Lexical {
     /// Content and path, one document per file.
     pub contents: Vec<Document>,
-    /// The path alone.
+    /// Paths without contents.
     pub paths: Vec<Document>,
-    /// The file's name alone, without its directories.
+    /// File names without directories.
     pub stems: Vec<Document>,
-    /// Rarity of each term in names of code.
+    /// Rarity of each term in file names of code.
     pub stem_statistics: Statistics,
     /// Rarity of each term in code.
     pub statistics: Statistics,
@@ -31,7 +31,7 @@ pub(super) const TITLE: Shape = Shape { k1: 0.9, b: 0.4 };
 pub(super) const PATH: Shape = Shape { k1: 0.9, b: 0.6 };
 
 impl Lexical {
-    /// Looks every file's counts up once.
+    /// Looks up the counts of every file once.
     pub fn new(corpus: &Corpus, query: &Query) -> Self {
         let wanted = corpus.terms.wanted(&query.index);
         let ((contents, paths), stems): ((Vec<Document>, Vec<Document>), Vec<Document>) = corpus
@@ -60,27 +60,27 @@ impl Lexical {
         }
     }
 
-    /// The whole text against the whole file.
+    /// Similarity of the whole text to the whole file.
     pub fn whole(&self, query: &Query) -> Vec<f32> {
         score(&self.contents, &self.statistics, WHOLE, |term| query.terms[term].weight)
     }
 
-    /// The first line against the whole file.
+    /// Similarity of the first line to the whole file.
     pub fn title(&self, query: &Query) -> Vec<f32> {
         score(&self.contents, &self.statistics, TITLE, |term| query.terms[term].title)
     }
 
-    /// The whole text against the path.
+    /// Similarity of the whole text to the path.
     pub fn path(&self, query: &Query) -> Vec<f32> {
         score(&self.paths, &self.path_statistics, PATH, |term| query.terms[term].weight)
     }
 
-    /// The whole text against the file's name.
+    /// Similarity of the whole text to the file name.
     pub fn stem(&self, query: &Query) -> Vec<f32> {
         score(&self.stems, &self.stem_statistics, PATH, |term| query.terms[term].weight)
     }
 
-    /// Terms that matched the file best, with their contributions, best first.
+    /// Terms that contribute most to a file's similarity, with their contributions, best first.
     pub fn best_terms(&self, query: &Query, file: FileId) -> Vec<(usize, f64)> {
         let document = &self.contents[file];
         let mut found: Vec<(usize, f64)> = document
@@ -96,7 +96,7 @@ impl Lexical {
     }
 }
 
-/// Returns true if the file's words count for the statistics: product code and tests, not prose or data.
+/// Returns true if the file's words count in the statistics: product code and tests, not prose or data.
 pub fn is_code(file: &SourceFile) -> bool {
     file.language.is_some_and(Language::is_code)
 }
@@ -110,7 +110,7 @@ fn score(
     documents.par_iter().with_min_len(512).map(|document| bm25(document, statistics, shape, &weight) as f32).collect()
 }
 
-/// Terms of a word of a path: their number, and those in the query. Directories repeat, so each word is split once.
+/// Terms of a path's word: their number, and those in the query. Directories repeat, so each word is split once.
 pub(super) type Known = TermMap<(u32, Box<[u16]>)>;
 
 /// The path's words without its extension, each counted once.
@@ -142,7 +142,7 @@ fn content_document(file: &SourceFile, path: &Document, wanted: &TermLookup<'_>)
     content(wanted.of(&file.terms), file.terms.length, path)
 }
 
-/// A file's words and its path's as one document.
+/// A file's words and its path's words as one document.
 pub(super) fn content(mut hits: Vec<(u16, u32)>, length: u32, path: &Document) -> Document {
     hits.sort_unstable();
     for (term, count) in &path.hits {

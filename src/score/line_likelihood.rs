@@ -1,4 +1,4 @@
-//! Lines of a file that are most likely to change: its definitions, ordered by how well they match the task.
+//! Lines of a file that are most likely to change: its definitions in order of similarity to the task.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,11 +21,11 @@ const SHORT: u32 = 120;
 const LONG: u32 = 80;
 /// Shorter definitions are joined with the next one.
 const TINY: u32 = 8;
-/// Exponent of a definition's lines in its share of the change.
+/// Exponent of a definition's length in its share of the change.
 const LENGTH_COUNTS: f64 = 0.3;
-/// Exponent of a definition's lines in its cost.
+/// Exponent of a definition's length in its cost.
 const LENGTH_COSTS: f64 = 0.8;
-/// Cost of the mark for omitted lines, in lines.
+/// Cost of the marker for omitted lines, in lines.
 const MARK: f64 = 2.0;
 
 /// Assigns hot lines to the first `count` files. They are computed on demand, because that reads the file, and most
@@ -39,7 +39,7 @@ pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[ItemId], count: usize,
             Source::Text(_) => None,
         })
         .take(count)
-        // An excerpt of a document or a bundle helps less than the next whole file.
+        // An excerpt of a document or a bundle helps less than the next full file.
         .filter(|(item, file)| is_product(&corpus.files[*file]) || items[*item].has(Criterion::Modified))
         // Files come first among the items, each at its own index.
         .chain(also.iter().map(|file| ((*file).into(), *file)))
@@ -51,16 +51,17 @@ pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[ItemId], count: usize,
     }
 }
 
-/// Maximum length of a definition that is kept whole around a location; of a longer one, this many lines are kept.
+/// Maximum length of a definition that is included in full around a location; of a longer one, this many lines are
+/// included.
 const WHOLE: u32 = 120;
-/// Context lines around a location outside definitions, and where there is little room.
+/// Context lines around a location outside definitions, or if there is little room.
 const SIDES: u32 = 20;
 const CLOSE: u32 = 6;
 /// Maximum number of locations per file.
 const MOST_PLACES: usize = 8;
 
-/// Spans around the lines that evidence points to, most relevant first: first the lines with a little context, in case
-/// nothing more fits, then the whole definitions.
+/// Spans around the lines that evidence points to, most relevant first: the lines with a little context, in case
+/// nothing more fits, and then the whole definitions.
 fn pointed(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<(u32, u32)> {
     let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) else { return Vec::new() };
     let lines = corpus.files[file].lines;
@@ -85,7 +86,7 @@ fn pointed(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<(u32, u32)
             }
             None => around(line, SIDES),
         };
-        // A location in a field or constant needs its surroundings.
+        // A location in a field or constant needs the lines around it.
         let span = if span.1 - span.0 < CLOSE { around(line, CLOSE) } else { span };
         if !holds(&spans, span) {
             spans.push(span);
@@ -107,7 +108,7 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> LikelyLines {
     let boundaries = boundaries.unwrap_or_else(|| entry.symbols.iter().map(|symbol| symbol.line).collect());
     let segments = segments(boundaries, entry.lines);
     let length = |at: usize| f64::from(segments[at].1 + 1 - segments[at].0);
-    // In a longer definition more changes, but less than in proportion to its length.
+    // A longer definition changes more often, but less than in proportion to its length.
     let mut shares = LineModel::new(corpus, evidence, file, &segments).each();
     for (at, share) in shares.iter_mut().enumerate() {
         *share *= length(at).powf(LENGTH_COUNTS);
@@ -150,7 +151,7 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> LikelyLines {
     found
 }
 
-/// The first and last lines of definitions.
+/// First and last lines of definitions.
 fn definition_boundaries(corpus: &Corpus, file: FileId) -> Option<Vec<u32>> {
     let language = corpus.files[file].language?;
     let text = corpus.file_text(file);
@@ -173,7 +174,7 @@ fn definition_boundaries(corpus: &Corpus, file: FileId) -> Option<Vec<u32>> {
     Some(boundaries)
 }
 
-/// The file divided at the boundaries: long pieces are divided again, tiny ones joined with the next.
+/// Divides the file at the boundaries; long pieces are divided again, and tiny ones joined with the next.
 fn segments(mut boundaries: Vec<u32>, lines: u32) -> Vec<(u32, u32)> {
     boundaries.push(1);
     boundaries.retain(|line| (1..=lines).contains(line));
@@ -197,7 +198,7 @@ fn segments(mut boundaries: Vec<u32>, lines: u32) -> Vec<(u32, u32)> {
     out
 }
 
-/// Evidence for a change in each segment of one file.
+/// Evidence for a change in each segment of a file.
 struct LineModel<'a> {
     corpus: &'a Corpus,
     evidence: &'a Evidence,
@@ -210,9 +211,9 @@ impl<'a> LineModel<'a> {
         Self { corpus, evidence, file, segments }
     }
 
-    /// Likelihood that each segment changes if the file changes: a logistic model over its evidence, relative to the
-    /// maximum in the file. Fitted on the changed files of 163 real changes, checked with one repository left out at a
-    /// time.
+    /// Likelihood that each segment changes if the file changes: a logistic model over the segment's evidence,
+    /// relative to the maximum in the file. Fitted on the changed files of 163 real changes, and checked with one
+    /// repository left out at a time.
     fn each(&self) -> Vec<f64> {
         let (words, telling) = self.words();
         let pairs = shares(self.pairs());
@@ -244,8 +245,8 @@ impl<'a> LineModel<'a> {
         self.segments.partition_point(|segment| segment.1 < line)
     }
 
-    /// The task's words in each segment, weighted by their rarity in the project, and in a second value also by their
-    /// rarity in this file, relative to the segment's length.
+    /// The task's words in each segment relative to its length: weighted by their rarity in the project, and in the
+    /// second value also by their rarity in this file.
     fn words(&self) -> (Vec<f64>, Vec<f64>) {
         let mut plain = vec![0.0; self.segments.len()];
         let mut telling = vec![0.0; self.segments.len()];
@@ -255,7 +256,7 @@ impl<'a> LineModel<'a> {
             *counts.entry((self.at(*line), *term)).or_default() += 1;
         }
         let mut counts: Vec<((usize, u16), u32)> = counts.into_iter().collect();
-        // The sum of floats depends on the order.
+        // The sum of floats depends on their order.
         counts.sort_unstable();
         let mut holders: HashMap<u16, u32> = HashMap::new();
         for ((_, term), _) in &counts {
@@ -301,7 +302,7 @@ impl<'a> LineModel<'a> {
     }
 }
 
-/// Each value as a share of the largest.
+/// Each value relative to the maximum.
 fn shares(mut values: Vec<f64>) -> Vec<f64> {
     let most = values.iter().copied().fold(0.0, f64::max);
     if most > 0.0 {
@@ -318,7 +319,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn files_are_cut_where_definitions_begin() {
+    fn files_are_divided_at_definitions() {
         assert_eq!(segments(vec![10, 30, 33, 50], 60), [(1, 9), (10, 29), (30, 49), (50, 60)]);
         assert_eq!(segments(vec![], 100), [(1, 40), (41, 100)]);
         assert_eq!(segments(vec![3], 0), []);

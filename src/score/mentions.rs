@@ -1,4 +1,4 @@
-//! Files that a text names: by path, file name, module name or stem, and places in them (`file:line`).
+//! Files that a text names by path, file name, module name or stem, and locations in them (`file:line`).
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
@@ -22,18 +22,18 @@ use crate::outline::language::Language;
 /// The way in which a text names a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MentionKind {
-    /// Its stem, as a plain word.
+    /// The stem as a plain word.
     Word,
-    /// Its stem, written as code or as the subject's `scope:`.
+    /// The stem, written as code or as the subject's `scope:`.
     Stem,
-    /// Its file name.
+    /// The file name.
     Name,
-    /// Its path, or the last two parts of it, or its module's name.
+    /// The path, its last two parts, or the module name.
     Path,
 }
 
 impl MentionKind {
-    /// Strength as evidence; 3 is a path.
+    /// Strength of the evidence, up to 3 for a path.
     pub fn strength(self) -> f32 {
         match self {
             Self::Word => 0.5,
@@ -44,31 +44,32 @@ impl MentionKind {
     }
 }
 
-/// One file that a text names.
+/// A file that a text names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
     /// The kind of name that matched.
     pub kind: MentionKind,
-    /// The words of the text that name it.
+    /// Words of the text that name the file.
     pub said: String,
-    /// Files of product code, or of any kind where the text has a path or a file name, that the same words name.
+    /// Number of files that the same words name: product code only, or any files if the words are a path or file
+    /// name.
     pub shared: u32,
 }
 
 /// Files that a text names.
 #[derive(Debug, Default)]
 pub struct Mentions {
-    /// By file.
+    /// Mentions by file.
     pub files: HashMap<FileId, Mention>,
-    /// Files that are not there, in the order of the text.
+    /// Named files that do not exist, in the order of the text.
     pub missing: Vec<String>,
     /// Lines of files, from traces, `file:line` and links.
     pub places: HashMap<FileId, Vec<u32>>,
 }
 
-/// Paths of one file name that are compared at most.
+/// Maximum number of compared paths with the same file name.
 const MOST_PATHS: usize = 20;
-/// Stems that many files have: as words they name nothing.
+/// Stems that many files have, so that as plain words they name none.
 const GENERIC: [&str; 44] = [
     "mod",
     "lib",
@@ -117,7 +118,7 @@ const GENERIC: [&str; 44] = [
 ];
 
 #[expect(clippy::unwrap_used, reason = "constant patterns, exercised by the tests")]
-/// A path or a file name, with the line that may follow it.
+/// A path or file name, and a line number after it.
 pub static FILE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"(?P<path>[\w@./\\+-]*[\w+-]\.[A-Za-z][A-Za-z0-9+]{0,9})(?:(?:"?, line |:|#L|\()(?P<line>\d{1,6}))?"#)
         .unwrap()
@@ -125,7 +126,7 @@ pub static FILE: LazyLock<Regex> = LazyLock::new(|| {
 #[expect(clippy::unwrap_used, reason = "constant patterns, exercised by the tests")]
 static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z_][\w-]*").unwrap());
 
-/// The words of a text that could name a file, looked up by every file.
+/// Words of a text that may name a file, for looking up every file.
 struct NameLookup {
     /// File names without a directory.
     names: HashSet<String>,
@@ -136,18 +137,19 @@ struct NameLookup {
     words: HashSet<String>,
 }
 
-/// A match of a file with the text, before the other files are known.
+/// A possible match of a file with the text, before other files are considered.
 enum FileMatch {
-    /// The text has a path that ends like the file's; the file that fits it best is meant.
+    /// The text contains a path that ends like the file's path; only the best match counts.
     Path(String, Fit),
-    /// The text has a module's name with so many parts of the file's; the longest is meant.
+    /// The text contains a module name that shares this many parts with the file's module; only the longest match
+    /// counts.
     Module(String, usize),
-    /// The text has the file's name or stem.
+    /// The text contains the file's name or stem.
     Name(MentionKind, String),
 }
 
 impl Mentions {
-    /// Finds the files that `text` names; `plain` also takes plain words for stems.
+    /// Finds the files that `text` names; with `plain`, plain words may match stems.
     pub fn new(corpus: &Corpus, text: &str, plain: bool) -> Self {
         let said = NameLookup::new(text, plain);
         let root = root_name(corpus).to_lowercase();
@@ -167,8 +169,8 @@ impl Mentions {
     }
 }
 
-/// Of all candidates those that the text means: the best fit of each path and each module's name, and of several ways to name one file the
-/// strongest.
+/// Chooses among the candidates: the best match of each path and each module name, and the strongest way in which
+/// each file is named.
 fn chosen(corpus: &Corpus, candidates: Vec<(FileId, FileMatch)>) -> HashMap<FileId, Mention> {
     let mut paths: HashMap<String, (Fit, u32)> = HashMap::new();
     let mut modules: HashMap<String, usize> = HashMap::new();
@@ -211,7 +213,7 @@ fn chosen(corpus: &Corpus, candidates: Vec<(FileId, FileMatch)>) -> HashMap<File
     files
 }
 
-/// A text without the files that it names: the words of a path mean that path alone.
+/// Removes file paths from a text, because the words of a path refer only to that path.
 fn without_paths(text: &str) -> Cow<'_, str> {
     FILE.replace_all(text, |found: &Captures<'_>| {
         let path = &found["path"];
@@ -219,7 +221,7 @@ fn without_paths(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Returns true if the file's path ends with all of the written path; a shared part is not enough.
+/// Returns true if the file's path ends with the whole written path; a shared part is not enough.
 fn is_all_of(said: &str, fit: Fit) -> bool {
     said.split('/').count() == fit.0
 }
@@ -236,7 +238,7 @@ impl NameLookup {
                 names.insert(path.name().to_owned());
             } else if !path.foreign || path.installed {
                 let known = paths.entry(path.name().to_owned()).or_default();
-                // A log of thousands of lines has few paths of one name.
+                // Even a log of thousands of lines has few paths with the same file name.
                 if known.len() < MOST_PATHS && !known.contains(&path) {
                     known.push(path);
                 }
@@ -244,7 +246,7 @@ impl NameLookup {
         }
         let (mut code, mut words) = (HashSet::new(), HashSet::new());
         let (title, more) = text.trim_start().split_once('\n').unwrap_or((text.trim_start(), ""));
-        // `fix(css)` calls nothing, and names `css`.
+        // The `fix` in `fix(css)` is not a function call, but `css` is a name.
         let Subject { scopes, rest } = Subject::of(title);
         code.extend(scopes.iter().flat_map(|scope| WORD.find_iter(scope)).map(|word| word.as_str().to_lowercase()));
         let prose = format!("{rest}\n{more}");
@@ -259,7 +261,7 @@ impl NameLookup {
             }
         }
         if plain {
-            // Only the first lines: in a long text every plain word is said sooner or later.
+            // Only the beginning is searched, because a long text contains nearly every plain word.
             let head: String = text.chars().take(1500).collect();
             words.extend(
                 WORD.find_iter(&without_paths(&head))
@@ -270,7 +272,7 @@ impl NameLookup {
         Self { names, paths, modules: ModuleNames::new(&low), code, words }
     }
 
-    /// Every way in which the text may name a file.
+    /// All ways in which the text may name a file.
     fn candidates(
         &self,
         path: &str,
@@ -317,7 +319,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<FileId
     let mut missing: Vec<String> = Vec::new();
     let mut places: HashMap<FileId, Vec<u32>> = HashMap::new();
     let mut asked: HashMap<String, Option<FileId>> = HashMap::new();
-    // Most texts name no file, so the list of files is built only on demand.
+    // Most texts name no file, so the list of files is built only when needed.
     let resolver = LazyCell::new(|| Resolver::new(corpus));
     let names: LazyCell<HashSet<String>, _> = LazyCell::new(|| {
         let skipped = corpus.skipped.iter().map(|skipped| &skipped.path);
@@ -333,7 +335,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<FileId
                 .next()
                 .is_some_and(|before| before.contains("://") || before.ends_with(':'));
             if let Some(number) = found.name("line").and_then(|line| line.as_str().parse().ok()) {
-                // A trace of thousands of lines names few files: each is looked up once.
+                // A trace of thousands of lines names few files, so each is looked up once.
                 if asked.len() < 200 || asked.contains_key(path) {
                     let file = *asked.entry(path.to_owned()).or_insert_with(|| resolver.find(path, None).ok());
                     if let Some(file) = file {
@@ -360,13 +362,13 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<FileId
     (missing, places)
 }
 
-/// Names that end like a file.
+/// Product names that end like a file name.
 const PRODUCTS: [&str; 9] = ["node", "next", "vue", "react", "express", "three", "nuxt", "d3", "ember"];
 
-/// Returns true if `a.b` means a file: it has a known extension of code, or a directory and a known language.
+/// Returns true if `a.b` is a file name: it has a known code extension, or a directory and a known language.
 pub fn is_file_name(path: &str) -> bool {
     let Some(language) = Language::of(path, "") else { return false };
-    // `Node.js`, `Next.js` and the like are products.
+    // `Node.js`, `Next.js` and similar names are products.
     let product =
         !path.contains('/') && path.to_lowercase().strip_suffix(".js").is_some_and(|name| PRODUCTS.contains(&name));
     (language.is_code() || path.contains('/')) && !product && !path.contains("..")
@@ -377,7 +379,7 @@ mod tests {
     use super::*;
     use crate::gather::samples;
 
-    /// The way in which a text names each of these files.
+    /// How a text names each of these files.
     fn named(text: &str, files: &[&str]) -> Vec<Option<MentionKind>> {
         let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "x\n")).collect();
         let (_dir, corpus) = samples::corpus(&files);
@@ -387,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_name_files_in_many_ways() {
+    fn files_are_named_in_many_ways() {
         let text =
             "net: see `lib/http_server.py`, foo.bar_baz and tokio::sync::mpsc or widget in query.py and setup.py";
         let cases = [
@@ -407,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_names_no_file_that_only_shares_its_name() {
+    fn a_path_does_not_name_other_files_with_the_same_name() {
         let files = ["admin/views.py", "auth/views.py", "db/models/query.py", "db/models/sql/query.py"];
         let trace = "It fails\n\nTraceback (most recent call last):\n  File \"/srv/app/shop/views.py\", line 3, in x\n";
         assert_eq!(named(trace, &files), [None; 4]);
@@ -418,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn part_of_a_word_names_nothing() {
+    fn part_of_a_word_does_not_name_a_file() {
         let files = ["db/sql.py", "db/query.py", "app/admin.py", "app/option_list.py"];
         for text in [
             "Return keys on MySQL",

@@ -46,7 +46,7 @@ mod variants;
 pub use assemble::{score, vocabulary};
 pub use boost::{boost, requested};
 pub use classify::{Classification, Inference};
-pub use derived_items::{add, stand_beside};
+pub use derived_items::{add, share_scores};
 pub use explain::{Explanation, explain};
 pub use quick_score::{QuickFile, QuickScorer};
 pub use scores::{Criterion, Priority, Score, Scores, Signal};

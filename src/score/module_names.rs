@@ -1,4 +1,4 @@
-//! Files that a text names by the names of their modules: `django.db.models`, `tokio::sync::mpsc`.
+//! Files that a text names by module: `django.db.models`, `tokio::sync::mpsc`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -10,30 +10,30 @@ use crate::outline::language::Language;
 #[expect(clippy::unwrap_used, reason = "constant patterns, exercised by the tests")]
 static DOTTED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\w-]+(?:(?:\.|::)[\w-]+)+").unwrap());
 
-/// Parts of a dotted name that are read.
+/// Maximum number of parts read from a dotted name.
 const MOST_PARTS: usize = 8;
-/// Dotted names that end with the same two parts and are compared at most.
+/// Maximum number of compared names that end with the same two parts.
 const MOST_NAMES: usize = 20;
-/// Directories that are not part of a module's name.
+/// Directories that are not part of module names.
 const SOURCE_ROOTS: [&str; 9] = ["src", "lib", "main", "java", "kotlin", "scala", "python", "crates", "packages"];
-/// Prefixes that mean the file's own project.
+/// Prefixes that refer to the same project.
 const OWN: [&str; 3] = ["crate", "self", "super"];
-/// Beginnings that never are the project's.
+/// First parts that never belong to the project.
 const STANDARD: [&str; 8] = ["std", "core", "alloc", "java", "javax", "kotlin", "scala", "system"];
 
-/// The dotted names of a text, by every two neighbouring parts.
+/// The dotted names of a text, indexed by each pair of adjacent parts.
 pub struct ModuleNames {
     pairs: HashMap<(String, String), Vec<ModuleName>>,
 }
 
-/// A dotted name up to one of its parts.
+/// A dotted name, up to one of its parts.
 struct ModuleName {
     said: String,
     parts: Vec<String>,
 }
 
 impl ModuleNames {
-    /// Of a text in lower case.
+    /// Collects the names in a lower-case text.
     pub fn new(low: &str) -> Self {
         let mut pairs: HashMap<(String, String), Vec<ModuleName>> = HashMap::new();
         for found in DOTTED.find_iter(low) {
@@ -51,8 +51,8 @@ impl ModuleNames {
         Self { pairs }
     }
 
-    /// The dotted name that means a file, given by its path in lower case, and how many of its parts do: `django.db.models.query` rather means
-    /// `query.py` than the package around it.
+    /// The dotted name that refers to a file with this lower-case path, and the number of matching parts.
+    /// `django.db.models.query` refers to `query.py` rather than to the package around it.
     pub fn find(&self, path: &str, language: Language) -> Option<(String, usize)> {
         if self.pairs.is_empty() || !has_module_names(language) {
             return None;
@@ -65,7 +65,7 @@ impl ModuleNames {
     }
 }
 
-/// Returns true if the parts of the shorter one are the last parts of the other.
+/// Returns true if one list ends with the other.
 fn fits(dotted: &[String], own: &[String]) -> bool {
     let own = own.iter().rev().filter(|part| !SOURCE_ROOTS.contains(&part.as_str()));
     let dotted: Vec<&String> = dotted.iter().skip_while(|part| OWN.contains(&part.as_str())).collect();
@@ -74,7 +74,7 @@ fn fits(dotted: &[String], own: &[String]) -> bool {
     common == dotted.len() || common == own.count() && !standard
 }
 
-/// The parts of a module's name: `sync` and `mpsc` at the end for `src/sync/mpsc/mod.rs`.
+/// The parts of a module name: `sync` and `mpsc` at the end for `src/sync/mpsc/mod.rs`.
 fn module_parts(path: &str) -> Vec<String> {
     let path = path.rsplit_once('.').map_or(path, |(path, _)| path);
     let mut parts: Vec<String> = path.split('/').map(plain).collect();
@@ -84,12 +84,12 @@ fn module_parts(path: &str) -> Vec<String> {
     parts
 }
 
-/// A crate's directory has a hyphen where its name in code has an underscore.
+/// Replaces hyphens, because a crate's directory has hyphens where its name in code has underscores.
 fn plain(part: &str) -> String {
     part.replace('-', "_")
 }
 
-/// Languages in which `a.b` (or `a::b`) is the file `a/b`.
+/// Returns true for languages in which `a.b` (or `a::b`) is the file `a/b`.
 fn has_module_names(language: Language) -> bool {
     matches!(
         language,
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn module_names_mean_files() {
+    fn module_names_refer_to_files() {
         for (text, path, parts) in [
             ("foo.bar", "foo/bar.py", Some(2)),
             ("django.db.models.query.queryset", "django/db/models/query.py", Some(4)),

@@ -1,4 +1,5 @@
-//! Decides if a task names a file: by its path, its name, its stem or a definition in it, as a whole identifier that few files share.
+//! Decides if a task names a file: by path, file name, stem or a definition, as a whole identifier that few files
+//! share.
 
 use std::collections::HashMap;
 
@@ -10,29 +11,32 @@ use super::symbols::{Spelling, SymbolHit};
 use crate::gather::corpus::Corpus;
 use crate::ids::FileId;
 
-/// Files that may share a file name, a stem or a class with its member; beyond, it names none of them unless the other evidence does.
+/// Maximum number of files that share a file name, a stem, or a class and its member; if more files share it, it
+/// names a file only together with other evidence.
 const SHARED_NAME: u32 = 3;
-/// Files that may define a name that is written as code, and that may where the other evidence makes a file likely.
+/// Maximum number of files that define a name written as code, and the maximum if other evidence makes the file
+/// likely.
 const SHARED_CODE: u32 = 5;
 const SHARED_CODE_LIKELY: u32 = 20;
-/// Files that may define a name that is written apart, `max body length`, and that may where the file is likely.
+/// The same two limits for a name that the task writes as separate words (`max body length`).
 const SHARED_APART: u32 = 3;
 const SHARED_APART_LIKELY: u32 = 8;
-/// Files that may share a stem or a definition that is a plain word of the text, where the file is likely.
+/// Maximum number of likely files that share a stem or definition that is a plain word of the text.
 const SHARED_WORD: u32 = 3;
 
-/// Decides what the task names.
+/// Decides which files the task names.
 pub struct Naming<'a> {
     corpus: &'a Corpus,
     evidence: &'a Evidence,
-    /// The number of files that define both a class or module and the member that the task writes with it.
+    /// Number of files that define both a class or module and the member that the task writes with it.
     members: HashMap<(&'a str, &'a str), u32>,
-    /// The number of files that define a name in the module that the task writes before it: `mpsc::Receiver` in `mpsc/bounded.rs`.
+    /// Number of files that define a name in the module that the task writes before it: `mpsc::Receiver` in
+    /// `mpsc/bounded.rs`.
     in_module: HashMap<(&'a str, &'a str), u32>,
 }
 
 impl<'a> Naming<'a> {
-    /// For the evidence of one task.
+    /// Prepares the decision for one task's evidence.
     pub fn new(corpus: &'a Corpus, evidence: &'a Evidence) -> Self {
         let mut members: HashMap<(&str, &str), u32> = HashMap::new();
         let mut in_module: HashMap<(&str, &str), u32> = HashMap::new();
@@ -52,8 +56,8 @@ impl<'a> Naming<'a> {
         Self { corpus, evidence, members, in_module }
     }
 
-    /// The reason why the task names a file. A plain word of a sentence names only a file that is `likely` to change by the other evidence: it may
-    /// be there by chance.
+    /// The reason why the task names a file. A plain word names only a file that other evidence makes `likely`,
+    /// because the word may be there by chance.
     pub fn named(&self, file: FileId, likely: bool) -> Option<String> {
         if let Some(focus) = self.evidence.focus.iter().find(|focus| focus.file == file) {
             return Some(focus.reason());
@@ -62,13 +66,13 @@ impl<'a> Naming<'a> {
         if let Some(mention) = mention.filter(|mention| by_path(mention, likely)) {
             return Some(mentioned(mention, "the task"));
         }
-        // A copy of a definition in a bundle, a test's helper, a word in a document: none of them is what the task names.
+        // Only product code is named, not a copy of a definition in a bundle, a test helper, or a word in a document.
         if !is_product(&self.corpus.files[file]) {
             return None;
         }
         let by_stem = mention.filter(|mention| self.by_stem(mention, likely));
         match (by_stem, self.definition(file, likely)) {
-            // A plain word says less than a definition of few files that is written as code.
+            // A definition written as code that few files share is more specific than a plain word.
             (Some(mention), Some((true, definition))) if mention.kind == MentionKind::Word => Some(definition),
             (Some(mention), _) => Some(mentioned(mention, "the task")),
             (None, Some((_, definition))) => Some(definition),
@@ -87,7 +91,7 @@ impl<'a> Naming<'a> {
         }
     }
 
-    /// Returns true if the word is in the task's sentences, not only in listings and traces.
+    /// Returns true if the word is in the task's sentences, not only in code and traces.
     fn is_said(&self, word: &str) -> bool {
         let query = &self.evidence.query;
         word.contains('-')
@@ -95,12 +99,13 @@ impl<'a> Naming<'a> {
             || query.scopes.iter().any(|scope| scope.eq_ignore_ascii_case(word))
     }
 
-    /// Returns true if a word is the project's own name, which names no file in it.
+    /// Returns true if a word is the project's own name, which does not name a file.
     fn is_own_name(&self, word: &str) -> bool {
         self.evidence.own_names.iter().any(|own| own.eq_ignore_ascii_case(word))
     }
 
-    /// The reason for the definition in a file that the task names, and whether it is written as code and of few files.
+    /// The reason for a definition in the file that the task names, and true if it is written as code and few files
+    /// define it.
     fn definition(&self, file: FileId, likely: bool) -> Option<(bool, String)> {
         let hits = self.evidence.defined.get(&file)?;
         let most = if likely { SHARED_CODE } else { SHARED_NAME };
@@ -139,7 +144,7 @@ impl<'a> Naming<'a> {
                 hit.files <= most
             }
             Spelling::Code => hit.files <= SHARED_CODE && self.evidence.query.said.contains(&hit.name) && is_telling(),
-            // `Add field` asks for a field; it does not name `AddField`.
+            // `Add field` requests a field and does not name `AddField`.
             Spelling::Apart if is_request(&first_word(&hit.name)) => false,
             Spelling::Apart => hit.files <= if likely { SHARED_APART_LIKELY } else { SHARED_APART },
             Spelling::Word => likely && hit.files <= SHARED_WORD && is_telling(),
@@ -152,8 +157,8 @@ impl<'a> Naming<'a> {
         format!("defines `{name}` (line {}), {named} {text}", hit.line)
     }
 
-    /// A stem in another form than the task's word: written apart (`max_body_length.rs` for `max body length`), in the plural, or the directory's
-    /// name for a package's own file (`autodoc/__init__.py`).
+    /// The reason for a stem in another form than in the task: written as separate words (`max_body_length.rs` for
+    /// `max body length`), in the plural, or as the directory of a package's main file (`autodoc/__init__.py`).
     fn by_other_stem(&self, file: FileId) -> Option<String> {
         let path = &self.corpus.files[file].path;
         let stem = match stem(path) {
@@ -176,7 +181,7 @@ impl<'a> Naming<'a> {
     }
 }
 
-/// The classes or modules with their members that the task writes together, where one file defines both: `QuerySet.bulk_create`.
+/// Classes or modules that the task writes together with a member, if one file defines both: `QuerySet.bulk_create`.
 fn pairs<'h>(evidence: &Evidence, hits: &'h [SymbolHit]) -> impl Iterator<Item = (&'h SymbolHit, &'h SymbolHit)> {
     let by_name = |name: &str| hits.iter().find(|hit| hit.name == name);
     evidence
@@ -187,7 +192,8 @@ fn pairs<'h>(evidence: &Evidence, hits: &'h [SymbolHit]) -> impl Iterator<Item =
         .filter(|(owner, member)| owner.line <= member.line && owner.name != member.name)
 }
 
-/// The modules with a name defined in them that the task writes together: `mpsc::Receiver`, where the file's directory or stem is `mpsc`.
+/// Modules that the task writes together with a name defined in them: `mpsc::Receiver` if the file's directory or
+/// stem is `mpsc`.
 fn module_pairs<'h>(
     evidence: &'h Evidence,
     path: &'h str,
@@ -205,7 +211,7 @@ fn module_pairs<'h>(
     })
 }
 
-/// Reason why the plan names the file.
+/// The reason why the plan names the file.
 pub fn planned(evidence: &Evidence, file: FileId) -> Option<String> {
     evidence.planned.files.get(&file).map(|mention| mentioned(mention, "the plan"))
 }
@@ -231,7 +237,7 @@ fn is_screaming(name: &str) -> bool {
     !name.chars().any(char::is_lowercase)
 }
 
-/// The plan, where only that says something, or the task.
+/// The text that contains the name: the plan, if only the plan does, or else the task.
 pub fn text(planned: bool) -> &'static str {
     if planned { "the plan" } else { "the task" }
 }
@@ -241,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_begin_with_a_word() {
+    fn identifiers_are_split_into_words() {
         for (name, first) in
             [("AddField", "add"), ("add_field", "add"), ("ADD_FIELD", "add"), ("addField", "add"), ("x", "x"), ("", "")]
         {

@@ -9,23 +9,24 @@ use crate::ids::FileId;
 
 /// Number of best files whose imports count.
 const FOLLOWED: usize = 8;
-/// Number of best files whose users and directories count; with more, nearly every file would be a neighbour.
+/// Number of best files whose importers and directories count; with more, nearly every file would be a neighbour.
 const BEST: usize = 3;
 
-/// Evidence for each file from the neighbourhood of the best files.
+/// Evidence of each file from neighbours among the best files.
 #[derive(Debug, Default)]
 pub struct Neighbourhood {
-    /// Imports one of the top files.
+    /// The file imports one of the best.
     pub users: Vec<f32>,
-    /// Is imported by one of the best.
+    /// One of the best imports the file.
     pub used: Vec<f32>,
-    /// In the directory of one of the top files.
+    /// The file is in the directory of one of the best.
     pub directory: Vec<f32>,
     /// Has the same owners as one of the top files, by CODEOWNERS.
     pub owners: Vec<f32>,
 }
 
-/// Collects evidence from `seeds`, best first, each with its value. A seed with many neighbours gives less to each.
+/// Collects evidence from `seeds`, best first, each with its value. A seed with many neighbours contributes less to
+/// each.
 pub fn neighbourhood(corpus: &Corpus, seeds: &[(FileId, f64)]) -> Neighbourhood {
     let count = corpus.files.len();
     let mut neighbourhood = Neighbourhood {

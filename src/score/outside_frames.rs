@@ -1,4 +1,5 @@
-//! Lines of a task that are frames of other projects: a library, the language, an application that uses this project.
+//! Stack frames in a task that belong to other projects: a library, the language, or an application that uses this
+//! project.
 
 use std::cell::LazyCell;
 use std::collections::HashMap;
@@ -9,10 +10,10 @@ use crate::gather::corpus::Corpus;
 use crate::gather::evidence::resolve::{ResolveError, Resolver};
 use crate::gather::facts::own_names;
 
-/// Paths that are looked up at most: a trace of thousands of lines has few.
+/// Maximum number of paths that are looked up; even a trace of thousands of lines has few.
 const MOST_PATHS: usize = 200;
 
-/// For each line whether it is a frame that leads out of the project, or the source line that a runtime prints below such a frame.
+/// For each line, true if it is a frame outside the project, or the source line printed below such a frame.
 pub fn foreign_lines(corpus: &Corpus, lines: &[(Region, &str)]) -> Vec<bool> {
     let resolver = LazyCell::new(|| Resolver::new(corpus));
     let own = LazyCell::new(|| own_names(corpus));
@@ -38,18 +39,20 @@ pub fn foreign_lines(corpus: &Corpus, lines: &[(Region, &str)]) -> Vec<bool> {
     foreign
 }
 
-/// The file of a frame: Java has the name of a class before it.
+/// The file of a frame. In Java, the name of the class precedes it.
 fn file_of(line: &str) -> Option<&str> {
     let paths = FILE.captures_iter(line).filter_map(|found| found.name("path")).map(|path| path.as_str());
     paths.into_iter().find(|path| is_file_name(path))
 }
 
-/// Returns true if a frame's path matches no file of the project. A path that several files match may be one of them.
+/// Returns true if a frame's path matches no file of the project. A path that matches several files may be one of
+/// them.
 fn leads_out(resolver: &Resolver<'_>, path: &str) -> bool {
     matches!(resolver.find(path, None), Err(ResolveError::Dependency | ResolveError::Unknown))
 }
 
-/// Returns true if a path is in an installed copy of the project itself: `gems/fluentd-1.14.0/lib/…`, `node_modules/axios/lib/…`.
+/// Returns true if a path is in an installed copy of the project itself: `gems/fluentd-1.14.0/lib/…`,
+/// `node_modules/axios/lib/…`.
 fn is_installed(path: &str, own: &[String]) -> bool {
     path.split(['/', '\\']).any(|part| {
         let name = part.split('@').next().unwrap_or_default();
@@ -84,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn an_installed_copy_is_the_project_itself() {
+    fn an_installed_copy_belongs_to_the_project() {
         let own = ["fluentd".to_owned()];
         assert!(is_installed("/var/gems/fluentd-1.14.0/lib/fluent/log.rb", &own));
         assert!(is_installed("node_modules/fluentd/lib/log.js", &own));
@@ -95,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_of_other_projects_are_told_from_our_own() {
+    fn frames_of_other_projects_are_recognized() {
         let (_dir, corpus) = samples::corpus(&[("django/core/base.py", "x\n"), ("admin/views.py", "x\n")]);
         let text = "It fails\n\nTraceback (most recent call last):\n  \
                     File \"/usr/lib/python3/site-packages/django/core/base.py\", line 1, in respond\n    \

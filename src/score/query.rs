@@ -1,4 +1,4 @@
-//! The task's text as evidence sees it: weighted terms, the words written as code, neighbouring words.
+//! The task's text in the form that evidence uses: weighted terms, words written as code, and adjacent words.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -9,56 +9,56 @@ use super::text_regions::{Region, zones};
 use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, each_term, hash, spaced, words};
 
-/// Terms that are looked for at most: beyond these a pasted log adds time and noise, no evidence.
+/// Maximum number of terms; further ones, as in a pasted log, add time and noise but no evidence.
 const MOST_TERMS: usize = 400;
-/// Neighbouring words that are looked for at most.
+/// Maximum number of pairs of adjacent words.
 const MOST_PAIRS: usize = 200;
-/// The most that code, logs and lists add to a term's weight: as much as three sentences.
+/// Maximum weight that code, logs and lists add to a term, equal to three sentences.
 const MOST_PASTED: f64 = 3.0;
-/// Weight of a word that every report has.
+/// Weight of words that occur in every report.
 const DULLNESS: f64 = 0.4;
-/// The part of a very long text that is read.
+/// Maximum number of bytes read of a very long text.
 const MOST_BYTES: usize = 200_000;
 
-/// One term of the text.
+/// A term of the text.
 #[derive(Debug, Clone)]
 pub struct Term {
-    /// Its hash, as files count it.
+    /// Hash of the term, as in the counts of files.
     pub id: TermId,
-    /// The term: a part of a word, in lower case and without its ending.
+    /// The term: part of a word, in lower case and stemmed.
     pub text: String,
-    /// The word that it was first seen in, as the task writes it.
+    /// The first word that contains it, as written.
     pub said: String,
-    /// The part of that word that it was made from.
+    /// The part of that word that the term was derived from.
     pub part: String,
-    /// Its weight: by region, count and spelling as code, then by the project's statistics.
+    /// Weight by region, count and spelling as code, adjusted by the project's statistics.
     pub weight: f64,
-    /// The same in the first line alone; 0 if it is not there.
+    /// Weight in the first line; 0 if the term does not occur there.
     pub title: f64,
-    /// True if only the plan has it.
+    /// True if the term occurs only in the plan.
     pub planned: bool,
 }
 
-/// A task's text, taken apart.
+/// A parsed task.
 #[derive(Debug, Default)]
 pub struct Query {
-    /// Its terms, by weight in the text, heaviest first.
+    /// Terms, by decreasing weight in the text.
     pub terms: Vec<Term>,
-    /// The position of each term in `terms`.
+    /// Index of each term in `terms`.
     pub index: TermMap<u16>,
-    /// Neighbouring terms, as indices into `terms`.
+    /// Pairs of adjacent terms, as indices into `terms`.
     pub pairs: Vec<(u16, u16)>,
-    /// Identifiers written as code: in backticks, with an inner capital or underscore, or called. As they are written.
+    /// Identifiers written as code: in backticks, with an inner capital or underscore, or called.
     pub code: HashSet<String>,
-    /// Every word that is said in the first line or in prose, as it is written.
+    /// Words of the first line and of prose, as written.
     pub said: HashSet<String>,
-    /// Names with the class or module that the text writes before them: `QuerySet.bulk_create`, `Sender::send`.
+    /// Names with the class or module that precedes them in the text: `QuerySet.bulk_create`, `Sender::send`.
     pub qualified: BTreeSet<(String, String)>,
-    /// Runs of two to four neighbouring words, for names that are written apart: `max body length`.
+    /// Runs of two to four adjacent words, for names written as separate words: `max body length`.
     pub runs: HashSet<Vec<String>>,
-    /// Every word said anywhere, in lower case.
+    /// All words in lower case.
     pub lower: HashSet<String>,
-    /// Those of them that only the plan says.
+    /// Words in lower case that occur only in the plan.
     pub planned: HashSet<String>,
     /// Parts of the project that the first line names as its scope.
     pub scopes: Vec<String>,
@@ -67,12 +67,12 @@ pub struct Query {
 }
 
 impl Query {
-    /// Takes the text apart; `plan` adds its words with a quarter of their weight.
+    /// Parses the text; words of `plan` are added with a quarter of their weight.
     pub fn new(text: &str, plan: Option<&str>) -> Self {
         Self::with_foreign(text, plan, |lines| vec![false; lines.len()])
     }
 
-    /// The same where the project is known: frames of a trace that lead out of it say little.
+    /// Like [`Query::new`], for a known project: stack frames outside it have little weight.
     pub fn within(corpus: &Corpus, text: &str, plan: Option<&str>) -> Self {
         Self::with_foreign(text, plan, |lines| foreign_lines(corpus, lines))
     }
@@ -103,13 +103,13 @@ impl Query {
         Self { references: references(&text), ..build.finish() }
     }
 
-    /// The terms as a vocabulary to count.
+    /// The terms as a vocabulary for counting.
     pub fn vocabulary(&self) -> Vocabulary {
         Vocabulary::only(self.terms.iter().map(|term| term.text.as_str()))
     }
 
-    /// Lets the project's own names count as little as the words that every report has: they are no place in it. The parts of
-    /// a longer name may well be.
+    /// Reduces the weight of the project's own names to that of words in every report, because they do not refer to a
+    /// part of it. Parts of a longer name keep their weight.
     pub fn know_own_names(&mut self, names: &[String]) {
         let own: HashSet<String> = names
             .iter()
@@ -126,7 +126,7 @@ impl Query {
         }
     }
 
-    /// Returns true if there is nothing to look for.
+    /// Returns true if there are no terms.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
@@ -140,16 +140,16 @@ fn cut(text: &str) -> &str {
     &text[..end]
 }
 
-/// A term while the text is read.
+/// A term while the text is parsed.
 struct TermDraft {
     text: String,
     said: String,
     part: String,
-    /// Its weight in sentences.
+    /// Weight in sentences.
     talk: f64,
-    /// In the first line.
+    /// Weight in the first line.
     title: f64,
-    /// In code, logs and lists.
+    /// Weight in code, logs and lists.
     pasted: f64,
     planned: bool,
 }
@@ -166,7 +166,7 @@ struct QueryBuilder {
     lower: HashSet<String>,
     planned: HashSet<String>,
     scopes: Vec<String>,
-    /// The task is read, and its plan is being read.
+    /// True while the plan is parsed, after the task.
     in_plan: bool,
 }
 
@@ -194,7 +194,7 @@ impl QueryBuilder {
                         before = Some((word, end));
                     }
                     if !link && !foreign {
-                        // The parts of a path mean that path, not what has their names.
+                        // The parts of a path refer to that path, not to other files with these names.
                         self.note(word, written_as_code && !path, talk && !path);
                         self.run(&mut neighbours, word, talk);
                     }
@@ -217,7 +217,7 @@ impl QueryBuilder {
         }
     }
 
-    /// Keeps `owner.name`.
+    /// Records `owner.name`.
     fn qualify(&mut self, before: Option<(&str, &str)>, name: &str) {
         if let Some((owner, "." | "::" | "->" | "#")) = before
             && self.qualified.len() < MOST_PAIRS
@@ -298,7 +298,7 @@ impl QueryBuilder {
         let mut terms: Vec<Term> = self
             .order
             .into_iter()
-            // A log says the same a thousand times; it must not outweigh the sentence above it.
+            // A log may repeat a word a thousand times, but must not outweigh the sentence above it.
             .map(|draft| (draft.talk + draft.pasted.min(MOST_PASTED), draft))
             .filter(|(weight, _)| *weight > 0.0)
             .map(|(weight, TermDraft { text, said, part, title, planned, .. })| Term {
@@ -311,7 +311,7 @@ impl QueryBuilder {
                 planned,
             })
             .collect();
-        // A stable sort: equal weights stay in the order of the text.
+        // A stable sort keeps terms of equal weight in the order of the text.
         terms.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         terms.truncate(MOST_TERMS);
         let index: TermMap<u16> = terms.iter().enumerate().map(|(at, term)| (term.id, at as u16)).collect();
@@ -335,21 +335,21 @@ impl QueryBuilder {
     }
 }
 
-/// `src/pay/refund.rs`, but not `and/or`.
+/// Returns true for `src/pay/refund.rs`, but not for `and/or`.
 fn is_path(chunk: &str) -> bool {
     chunk.rsplit_once('/').is_some_and(|(_, name)| {
         name.trim_end_matches(['.', ',', ';', ':', ')', '"']).contains('.') && !name.starts_with('.')
     })
 }
 
-/// `maxBodyLength`, `max_body_length`, `HTTPServer`, but not `Hello`, `HTTP` or `_`.
+/// Returns true for `maxBodyLength`, `max_body_length` and `HTTPServer`, but not for `Hello`, `HTTP` or `_`.
 pub fn looks_like_code(word: &str) -> bool {
     let inner = word.trim_matches('_');
     inner.contains('_')
         || inner.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
-/// Words that say nothing about a place in a program.
+/// Words without any relation to a part of a program.
 pub const STOP: [&str; 112] = [
     "a", "an", "the", "and", "or", "of", "to", "in", "on", "for", "with", "is", "are", "be", "it", "this", "that",
     "as", "by", "from", "at", "if", "not", "but", "we", "i", "you", "when", "which", "can", "will", "should", "would",
@@ -361,7 +361,7 @@ pub const STOP: [&str; 112] = [
     "let", "like", "ll", "re", "ve", "am",
 ];
 
-/// Words that every report has: they count, but little.
+/// Words that occur in every report and have little weight.
 const DULL: [&str; 55] = [
     "bug",
     "issue",
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn the_title_counts_more_than_a_log() {
+    fn the_title_has_more_weight_than_a_log() {
         let query = Query::new("Refund fails\n\nThe gateway answers.\n```\nlogging output\n```\n", None);
         assert!(weight(&query, "refund") > weight(&query, "gateway"));
         assert!(weight(&query, "gateway") > weight(&query, "logg"));
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn the_project_s_own_name_is_no_place_in_it() {
+    fn the_projects_own_name_has_little_weight() {
         let mut query = Query::new("Hugo loses pageBundles of the content", None);
         let before = ["hugo", "content", "page", "pagebundles"].map(|term| weight(&query, term));
         query.know_own_names(&["Hugo".to_owned(), "pageBundles".to_owned(), "content-store".to_owned()]);
@@ -466,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn a_term_remembers_the_word_that_it_was_seen_in() {
+    fn a_term_records_its_word() {
         let query = Query::new("Crash of maxBodyLength on macOS", None);
         let said = |term: &str| query.terms.iter().find(|known| known.text == term).map(|term| term.said.as_str());
         assert_eq!(said("length"), Some("maxBodyLength"));

@@ -1,5 +1,5 @@
-//! A first look at files while the others are still being read: how well a file and its path say what the task says, by the words of
-//! what is read so far. No history, no imports, no blocks: the scores follow once everything is there.
+//! A quick score for files while others are still being read: similarity of a file and its path to the task, by the
+//! words read so far. It does not use history, imports or blocks; the full score follows when everything is read.
 
 use super::bm25::{Document, Statistics};
 use super::evidence::factor;
@@ -11,7 +11,7 @@ use crate::gather::role;
 use crate::gather::terms::TermId;
 use crate::outline::language::Language;
 
-/// The terms to look for, with their weights.
+/// The terms to search for, with their weights.
 #[derive(Debug)]
 pub struct QuickScorer {
     query: Query,
@@ -19,32 +19,32 @@ pub struct QuickScorer {
     terms: Vec<TermId>,
 }
 
-/// One file as the first look sees it.
+/// A file as seen by the quick score.
 #[derive(Debug, Clone, Default)]
 pub struct QuickFile {
     content: Document,
     path: Document,
     name: Document,
-    /// The factor of its role.
+    /// Factor of the file's role.
     factor: f64,
-    /// True if its words count for rarity.
+    /// True if the file's words count for rarity.
     code: bool,
 }
 
 impl QuickScorer {
-    /// For this task.
+    /// Prepares the quick score for a task.
     pub fn new(task: &Task<'_>, weights: Weights) -> Self {
         let query = Query::new(task.text, task.plan);
         let terms = query.terms.iter().map(|term| term.id).collect();
         Self { query, weights, terms }
     }
 
-    /// The terms that a walk has to look for.
+    /// Terms that the walk must count.
     pub fn terms(&self) -> &[TermId] {
         &self.terms
     }
 
-    /// Takes a file in.
+    /// Converts a scanned file.
     pub fn at(&self, file: &ScannedFile) -> QuickFile {
         let mut known = Known::default();
         let path = path_document(&file.path, &self.query, &mut known);
@@ -59,7 +59,7 @@ impl QuickScorer {
         }
     }
 
-    /// The value of each file relative to the best, from 0 to 1.
+    /// The value of each file relative to the best one, from 0 to 1.
     pub fn shares(&self, files: &[&QuickFile]) -> Vec<f64> {
         let term = |at: usize| &self.query.terms[at];
         let signals = [
@@ -74,7 +74,7 @@ impl QuickScorer {
         sums.into_iter().map(|sum| sum / best).collect()
     }
 
-    /// One signal of every file as a share of its largest, weighted.
+    /// One weighted signal of all files, each relative to the maximum.
     fn signal<'f>(
         &self,
         files: &[&'f QuickFile],
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_the_tasks_words_comes_first_and_code_before_its_tests() {
+    fn files_with_the_tasks_words_come_first_and_code_before_tests() {
         let files = [
             ("src/ui.rs", "fn draw() { frame(); }"),
             ("src/charge.rs", "fn charge(amount: u32) { gateway(amount) }"),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_every_file_says_decides_nothing() {
+    fn a_word_in_every_file_has_no_effect() {
         let files = [("a.rs", "value value value"), ("b.rs", "value empty"), ("c.rs", "value")];
         assert_eq!(order("An empty value", &files)[0], "b.rs");
     }

@@ -1,5 +1,5 @@
-//! The finer order: a base by priority class, boosts by the kind of task, mention, recency, evidence. What size costs a file is
-//! decided where there is a budget, in `place`.
+//! The rank: a base by priority class, and additions for the task type, mentions, recency and evidence. The size of a
+//! file is not considered here but in `place`, where there is a budget.
 
 use super::evidence::Evidence;
 use super::scores::{Criterion, Signal};
@@ -9,7 +9,7 @@ use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
 use crate::ids::FileId;
 
-/// Files that evidence points to come before files that only words point to.
+/// Files that evidence points to rank above files that only words point to.
 const POINTED_AT: f64 = 500.0;
 
 /// The five priority classes.
@@ -18,13 +18,13 @@ pub enum Priority {
     /// Filler.
     #[default]
     Minimal,
-    /// Nice to have.
+    /// Sometimes useful.
     Low,
     /// Useful.
     Medium,
-    /// Strongly relevant.
+    /// Highly relevant.
     High,
-    /// Must be there.
+    /// Essential.
     Critical,
 }
 
@@ -52,14 +52,14 @@ impl Priority {
     }
 }
 
-/// One file among the others.
+/// A file to rank, compared with the others.
 #[derive(Debug, Clone, Copy)]
 pub struct RankedFile {
-    /// The file.
+    /// File.
     pub file: FileId,
-    /// Its evidence as a share of the best file's.
+    /// Evidence relative to the best file.
     pub share: f64,
-    /// It is a target of any confidence.
+    /// True if the file is a target of any confidence.
     pub is_target: bool,
     /// The type of task needs it besides the targets.
     pub is_needed: bool,
@@ -93,7 +93,7 @@ pub fn rank(
     if evidence.focus.iter().any(|focus| focus.file == file) {
         rank += POINTED_AT;
     }
-    // A target's confidence counts its names, whether or not they are enough for the points.
+    // Names are already included in the confidence of a target, whether or not they are enough for points.
     if is_target || has(Criterion::Named) {
         rank += 20.0;
     }

@@ -10,17 +10,17 @@ use crate::gather::corpus::Corpus;
 use crate::gather::git::Commit;
 use crate::ids::FileId;
 
-/// Words that a reason lists.
+/// Maximum number of words listed in a reason.
 const MOST_WORDS: usize = 4;
-/// Confidence below which the evidence is not worth a line.
+/// Evidence below this confidence is not shown.
 const LEAST_SHOWN: f64 = 0.01;
 
-/// Reason why the file will probably change: its confidence and the evidence, strongest first.
+/// The reason why the file will probably change: its confidence and the evidence, strongest first.
 pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String {
     format!("{}: {}", confidence(target), clues(corpus, evidence, target.file).join("; "))
 }
 
-/// The evidence for a file that is not sure enough to earn points.
+/// The evidence for a file whose confidence is too low for points.
 pub fn weak(corpus: &Corpus, evidence: &Evidence, target: &Target) -> Option<String> {
     let clues = clues(corpus, evidence, target.file);
     (!clues.is_empty() && target.confidence >= LEAST_SHOWN)
@@ -31,7 +31,7 @@ fn confidence(target: &Target) -> String {
     format!("{:.0}% confidence", (target.confidence * 100.0).round())
 }
 
-/// The evidence for a file, the strongest first.
+/// The evidence for a file, strongest first.
 fn clues(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<String> {
     let mut why: Vec<String> = Vec::new();
     if let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) {
@@ -55,11 +55,11 @@ fn clues(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<String> {
     why
 }
 
-/// The task's words in the file, and the lines with most of them.
+/// Words of the task in the file, and the lines with most of them.
 fn words(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
     let terms = evidence.lexical.best_terms(&evidence.query, file);
     let best = terms.iter().map(|(term, _)| &evidence.query.terms[*term]);
-    // The plan's words are listed where the task has none in the file.
+    // Words of the plan are listed if the file contains none of the task's.
     let whose = best.clone().find(|term| !term.planned).or(best.clone().next())?;
     let mut words: Vec<String> = Vec::new();
     let mut add = |said: &str| {
@@ -68,7 +68,8 @@ fn words(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
             words.push(word);
         }
     };
-    // The parts of one word are several terms. Words that every request may have are no reason beside others.
+    // Parts of the same word are several terms. Words that occur in every request are listed only if there are no
+    // others.
     let said = best.filter(|term| whose.planned == term.planned).map(|term| term.said.as_str());
     let (telling, common): (Vec<&str>, Vec<&str>) = said.partition(|said| !is_common(&said.to_lowercase()));
     let listed = if telling.is_empty() { common } else { telling };
@@ -88,7 +89,7 @@ fn similar_commits(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option
     })
 }
 
-/// The block of lines that matches best, if the file's blocks were read, with the definition that it is in.
+/// The best matching block of lines, if the file's blocks were read, and the definition around it.
 fn strongest_lines(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
     let reading = evidence.readings.get(&file)?;
     let (block, _) = reading.blocks.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)))?;
@@ -105,7 +106,7 @@ pub fn short(commit: &Commit) -> &str {
     &commit.id[..7.min(commit.id.len())]
 }
 
-/// A commit's first line, cut to a readable length.
+/// The first line of a commit message, shortened to a readable length.
 pub fn subject(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default().trim();
     match line.char_indices().nth(72) {

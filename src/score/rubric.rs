@@ -17,15 +17,15 @@ use crate::gather::git::Change;
 use crate::ids::FileId;
 use crate::project::clock;
 
-/// A month, in seconds.
+/// Number of seconds in a month.
 const MONTH: i64 = 30 * 86_400;
 
-/// Maximum number of neighbours of an intermediate file; a file with more connects everything.
+/// Maximum number of neighbours of a file between two others, because a file with more connects nearly everything.
 const MOST_JOINED: usize = 25;
 /// Commits with at least this many files that changed more than half of the project do not count, nor do commits of all files.
 const BULK: usize = 5;
 
-/// Every file's signals.
+/// The signals of every file.
 pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights: &Weights) -> Vec<Vec<Signal>> {
     let mut signals: Vec<Vec<Signal>> = vec![Vec::new(); corpus.files.len()];
     let modified: Vec<&Target> = targets.iter().filter(|target| is_modified(evidence, target, weights)).collect();
@@ -38,7 +38,7 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
         .map(|(_, target)| target.file)
         .chain(changed.iter().copied())
         .collect();
-    // The confidence of other files already includes their neighbourhood.
+    // Neighbours already contribute to the confidence of these files.
     let unsure: HashSet<FileId> = likely.iter().copied().filter(|file| !sure.contains(file)).collect();
     let naming = Naming::new(corpus, evidence);
     signals.par_iter_mut().enumerate().for_each(|(file, signals)| {
@@ -73,7 +73,7 @@ fn is_modified(evidence: &Evidence, target: &Target, weights: &Weights) -> bool 
         || evidence.planned.files.get(&target.file).is_some_and(|mention| mention.kind >= MentionKind::Name)
 }
 
-/// The tests of the files that will probably be changed.
+/// Adds signals for the tests of files that will probably change.
 fn tests(corpus: &Corpus, tested: &[FileId], signals: &mut [Vec<Signal>]) {
     for target in tested {
         for test in corpus.tests.tests_of(*target) {
@@ -86,7 +86,7 @@ fn tests(corpus: &Corpus, tested: &[FileId], signals: &mut [Vec<Signal>]) {
     }
 }
 
-/// Files one and two imports away from sure targets, with the path.
+/// Files one or two imports away from sure targets, with the path between them.
 fn hops(corpus: &Corpus, sure: &[FileId]) -> HashMap<FileId, (Criterion, String)> {
     let mut found: HashMap<FileId, (Criterion, String)> = HashMap::new();
     let mut edges: Vec<(FileId, FileId)> = Vec::new();
@@ -99,7 +99,7 @@ fn hops(corpus: &Corpus, sure: &[FileId]) -> HashMap<FileId, (Criterion, String)
     }
     for (via, target) in edges {
         let joined = corpus.graph.imported_by(via).len() + corpus.graph.imports(via).len();
-        // A test imports the code it tests, and much else.
+        // A test imports the code that it tests, and much else.
         if joined > MOST_JOINED || !is_product(&corpus.files[via]) {
             continue;
         }
@@ -112,13 +112,13 @@ fn hops(corpus: &Corpus, sure: &[FileId]) -> HashMap<FileId, (Criterion, String)
     found
 }
 
-/// Files that import a file or are imported by it, each with the relation.
+/// Files that import a file or are imported by it, each with a description.
 fn neighbours(corpus: &Corpus, file: FileId) -> impl Iterator<Item = (FileId, &'static str)> {
     let users = corpus.graph.imported_by(file).iter().map(|user| (*user, "imports"));
     users.chain(corpus.graph.imports(file).iter().map(|used| (*used, "imported by")))
 }
 
-/// Same directory, same top-level directory.
+/// Adds signals for the same directory and the same top-level directory.
 fn places(corpus: &Corpus, sure: &[FileId], unsure: &HashSet<FileId>, signals: &mut [Vec<Signal>]) {
     let mut modules: HashMap<&str, FileId> = HashMap::new();
     let mut domains: HashSet<&str> = HashSet::new();
@@ -146,12 +146,13 @@ fn places(corpus: &Corpus, sure: &[FileId], unsure: &HashSet<FileId>, signals: &
     });
 }
 
-/// A directory as people write it.
+/// A directory for display.
 fn shown(directory: &str) -> String {
     if directory.is_empty() { "the project's root".to_owned() } else { format!("{directory}/") }
 }
 
-/// Changed in the last 30 days by a commit or in the working tree; without git, by the file's modification time.
+/// Adds signals for files changed in the last 30 days, by a commit or in the working tree; without git, by
+/// modification time.
 fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
     let day = |time: i64| clock::iso(time)[..10].to_owned();
     let mut add = |file: FileId, why: &dyn Fn() -> String| {
@@ -162,12 +163,12 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
     let is_bulk = |touched: usize| touched >= corpus.files.len() || touched >= BULK && touched * 2 > corpus.files.len();
     let Some(git) = &corpus.git else {
         let is_new = |time: i64| corpus.now - time <= MONTH;
-        // In a fresh copy, all file times are new.
+        // All file times are new in a fresh copy.
         if is_bulk(corpus.files.iter().filter(|file| is_new(file.modified)).count()) {
             return;
         }
         for (index, file) in FileId::enumerate(&corpus.files).filter(|(_, file)| is_new(file.modified)) {
-            add(index, &|| format!("modified {} by its file time", day(file.modified)));
+            add(index, &|| format!("modified {} according to its file time", day(file.modified)));
         }
         return;
     };

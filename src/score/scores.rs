@@ -1,4 +1,4 @@
-//! The result of scoring: points with their reasons, and a finer rank.
+//! The result of scoring: points with their reasons, and a rank.
 
 pub use super::hot_lines::HotLines;
 pub use super::rank::Priority;
@@ -15,7 +15,7 @@ pub enum Criterion {
     PlanStep,
     /// The task will change the file.
     Modified,
-    /// It imports, or is imported by, a file that will change.
+    /// Imports, or is imported by, a file that will change.
     OneHop,
     /// Two imports away from a file that will change.
     TwoHop,
@@ -48,7 +48,7 @@ pub enum Criterion {
 }
 
 impl Criterion {
-    /// The nine that a file can meet, in the order of the rubric.
+    /// The nine criteria that a file can meet.
     pub const ALL: [Self; 9] = [
         Self::Named,
         Self::PlanStep,
@@ -61,7 +61,7 @@ impl Criterion {
         Self::TestOf,
     ];
 
-    /// The points it gives.
+    /// Points of the criterion.
     pub fn points(self) -> i8 {
         match self {
             Self::TaskType(points) | Self::Boost(points) => points,
@@ -75,7 +75,7 @@ impl Criterion {
         }
     }
 
-    /// Its short name in JSON and on the screen.
+    /// Short name in JSON and on the screen.
     pub fn name(self) -> &'static str {
         match self {
             Self::Named => "named",
@@ -99,7 +99,7 @@ impl Criterion {
         }
     }
 
-    /// Advice on earning the points, for `teddy explain`.
+    /// Advice on meeting the criterion, for `teddy explain`.
     pub fn how_to_earn(self) -> &'static str {
         match self {
             Self::Named => "name the file, or something that it defines, in the task",
@@ -107,9 +107,9 @@ impl Criterion {
             Self::Modified => "describe the change in the words that the file uses",
             Self::OneHop => "be imported by, or import, a file that will change",
             Self::TwoHop => "be two imports away from a file that will change",
-            Self::SameModule => "lie in the directory of a file that will change",
-            Self::SameDomain => "lie in the top-level directory of a file that will change",
-            Self::Recent => "have been changed in the last 30 days",
+            Self::SameModule => "be in the same directory as a file that will change",
+            Self::SameDomain => "be in the same top-level directory as a file that will change",
+            Self::Recent => "have changed in the last 30 days",
             Self::TestOf => "be the test of a file that will change",
             Self::Given => "be a memo, a change in the working tree, or part of the session",
             Self::TaskType(_) => "be what a task of another type needs, such as a fixture for a test",
@@ -124,23 +124,23 @@ impl Criterion {
     }
 }
 
-/// One criterion that an item meets, and why.
+/// A criterion that an item meets, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signal {
     /// The criterion.
     pub criterion: Criterion,
-    /// The evidence, in words: which name, which import, which commit.
+    /// The reason: which name, which import, which commit.
     pub why: String,
 }
 
-/// One item's score.
+/// The score of an item.
 #[derive(Debug, Clone, Default)]
 pub struct Score {
     /// The sum of the signals' points, limited to 0 to 10.
     pub points: u8,
     /// Reasons, whose points add up to `points` before the limit.
     pub signals: Vec<Signal>,
-    /// Fine order.
+    /// Rank, which orders items with equal points.
     pub rank: f64,
     /// The class that the rank starts from.
     pub priority: Priority,
@@ -148,13 +148,13 @@ pub struct Score {
     pub evidence: f64,
     /// Confidence that the file will change, 0 to 1; 1 for items given with the task.
     pub likely: f64,
-    /// Evidence that is too weak for the points of a likely target, with its confidence: the reason for a place in the order without points.
+    /// Evidence for a file whose confidence is too low for points, which explains its rank.
     pub weak_evidence: Option<String>,
-    /// Lines of the file that the evidence points to, best first; an excerpt starts with these.
+    /// Lines that are most likely to change, best first; excerpts start with these.
     pub hot: HotLines,
-    /// True if evidence from the person points to the file; its first hot lines are those of the evidence.
+    /// True if evidence points to the file; its first hot lines are those of the evidence.
     pub pointed: bool,
-    /// Bulky generated file, such as a lock file: it enters RAW only if a person pins it.
+    /// True for bulky generated files such as lock files, which enter RAW only if a person pins them.
     pub bulk: bool,
 }
 
@@ -165,18 +165,18 @@ impl Score {
     }
 }
 
-/// Every item's score for one task.
+/// The scores of all items for one task.
 #[derive(Debug, Clone, Default)]
 pub struct Scores {
-    /// One score per item, by the corpus's index.
+    /// Scores by index of the item in the corpus.
     pub items: Vec<Score>,
-    /// The items' indices by rank, best first.
+    /// Indices of the items by rank, best first.
     pub order: Vec<ItemId>,
     /// Files that the task will probably change, best first, with their confidence (0 to 1).
     pub targets: Vec<(FileId, f32)>,
     /// Tests of the change, and documents if the task asks for them, with the likelihood that they change (0 to 1).
     pub supporting: Vec<(FileId, f32)>,
-    /// True if the task has no content: a file is inlined only if a person, a list or evidence asks for it.
+    /// True if the task has no content: a file is included only if a person, a context list or evidence selects it.
     pub no_content: bool,
     /// Content that is placed before the ranking.
     pub wanted: Vec<WantedGroup>,

@@ -1,5 +1,5 @@
-//! The scope before a subject's colon: `fix(css): …`, `net/http: …`, `[autodoc] …`. It says which part of the
-//! project it is about, and in names that are usually those of its directories and files.
+//! The scope before a subject's colon: `fix(css): …`, `net/http: …`, `[autodoc] …`. It names the part of the project
+//! that the subject is about, usually by a directory or file name.
 
 use rayon::prelude::*;
 
@@ -9,7 +9,7 @@ use super::neighbours::directory;
 use crate::gather::corpus::{Corpus, SourceFile};
 use crate::ids::FileId;
 
-/// Kinds of changes and of reports: they say what is done or asked for, not where.
+/// Kinds of changes and reports, which do not name a part of the project.
 const KINDS: [&str; 28] = [
     "bug",
     "bugfix",
@@ -40,25 +40,25 @@ const KINDS: [&str; 28] = [
     "tests",
     "wip",
 ];
-/// Words that may follow a kind, as in "bug report". Alone they may be a part of the project.
+/// Words that may follow a kind, as in "bug report". On their own they may name a part of the project.
 const AND: [&str; 2] = ["report", "request"];
-/// A longer beginning is a sentence with a colon in it.
+/// Maximum length of a scope; a longer text is a sentence with a colon.
 const LONGEST: usize = 60;
 const MOST_WORDS: usize = 3;
-/// The fit of a directory of that name; a file of that name is 1.
+/// Match of a directory with this name, relative to 1 for a file.
 const DIRECTORY: f32 = 0.5;
 
-/// A first line, taken apart.
+/// A parsed subject.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Subject<'a> {
-    /// The parts of the project that it says it is about; empty where it says none.
+    /// Parts of the project named in the scope; empty without a scope.
     pub scopes: Vec<&'a str>,
     /// The text after the scope.
     pub rest: &'a str,
 }
 
 impl<'a> Subject<'a> {
-    /// Of a text's first line.
+    /// Parses the first line of a text.
     pub fn of(line: &'a str) -> Self {
         scope(line.trim_start()).map_or(Self { scopes: Vec::new(), rest: line }, |(scope, rest)| {
             let parts = scope.split(|character: char| character.is_whitespace() || ",&+()".contains(character));
@@ -70,7 +70,7 @@ impl<'a> Subject<'a> {
 /// The text before the colon without the kind of change, and the text after it.
 fn scope(mut line: &str) -> Option<(&str, &str)> {
     let whole = line;
-    // `[Bug]: …`, and what it is about may follow.
+    // After `[Bug]: …`, a scope may follow.
     while let Some((kind, rest)) = line.strip_prefix('[').and_then(|line| line.split_once(']'))
         && is_kind(kind)
     {
@@ -79,7 +79,7 @@ fn scope(mut line: &str) -> Option<(&str, &str)> {
     place(line).or_else(|| (line.len() < whole.len()).then_some(("", line)))
 }
 
-/// The same of a line that begins with no kind in brackets.
+/// Like [`scope`], for a line without a kind in brackets.
 fn place(line: &str) -> Option<(&str, &str)> {
     if let Some((scope, rest)) = line.strip_prefix('[').and_then(|line| line.split_once(']')) {
         return (!scope.is_empty() && scope.len() <= LONGEST).then_some((scope, rest));
@@ -93,15 +93,15 @@ fn place(line: &str) -> Option<(&str, &str)> {
     Some((if is_kind(kind) { scope } else { before }, rest))
 }
 
-/// `Fix`, `Feature request`.
+/// Returns true for `Fix`, `Feature request` and similar.
 fn is_kind(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut words = lower.split_whitespace();
     words.next().is_some_and(|first| KINDS.contains(&first)) && words.all(|word| AND.contains(&word))
 }
 
-/// The fit of each file of product code with the scopes: its name is one, or one of its directories has that name. The more
-/// files fit, the less it says of each.
+/// How well each file of product code matches the scopes: by its name, or by one of its directories. The more files
+/// match, the lower the value of each.
 pub fn fitting(corpus: &Corpus, scopes: &[String]) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for scope in scopes {
@@ -118,12 +118,12 @@ pub fn fitting(corpus: &Corpus, scopes: &[String]) -> Vec<f32> {
     values
 }
 
-/// The first of the scopes that a path fits.
+/// The first scope that a path matches.
 pub fn scope_of<'a>(path: &str, scopes: &'a [String]) -> Option<&'a str> {
     scopes.iter().find(|scope| ScopeName::new(scope).fit(path).is_some()).map(String::as_str)
 }
 
-/// The parts of a scope's name, as they are compared.
+/// The parts of a scope's name, prepared for comparison.
 struct ScopeName(Vec<String>);
 
 impl ScopeName {
@@ -134,7 +134,7 @@ impl ScopeName {
 
     fn fit(&self, path: &str) -> Option<f32> {
         let wanted = &self.0;
-        // One letter names nothing.
+        // A single letter is not a name.
         if wanted.last().is_none_or(|last| last.len() < 2) {
             return None;
         }
@@ -145,7 +145,7 @@ impl ScopeName {
     }
 }
 
-/// Letters and digits alone: `cf-socket`, `cf_socket` and `cfSocket` are one name.
+/// Letters and digits only, so that `cf-socket`, `cf_socket` and `cfSocket` are equal.
 fn plain(name: &str) -> impl Iterator<Item = char> + '_ {
     name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase)
 }
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_subject_says_what_it_is_about() {
+    fn the_scope_of_a_subject_is_parsed() {
         for (line, scopes, rest) in [
             ("fix(css): keep the order", &["css"][..], "keep the order"),
             ("feat(lib, dev)!: name it", &["lib", "dev"], "name it"),
@@ -182,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn a_subject_of_kinds_alone_is_read_to_its_end() {
+    fn a_subject_may_consist_only_of_kinds() {
         let kinds = "[bug]".repeat(40_000);
         let Subject { scopes, rest } = Subject::of(&kinds);
         assert_eq!((scopes.len(), rest), (0, ""));
     }
 
     #[test]
-    fn files_and_directories_of_that_name_fit() {
+    fn files_and_directories_match_a_scope() {
         let fit = |path: &str, scope: &str| ScopeName::new(scope).fit(path);
         assert_eq!(fit("lib/cf-socket.c", "cf_socket"), Some(1.0));
         assert_eq!(fit("net/http/body.go", "net/http"), Some(DIRECTORY));

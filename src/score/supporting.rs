@@ -14,7 +14,7 @@ const TARGETS: usize = 8;
 /// Maximum number of tests.
 const MOST: usize = 2;
 
-/// The tests that the change will most probably touch, with the probability, best first.
+/// Tests that the change will probably touch, with the probability, best first.
 pub fn rank_tests(corpus: &Corpus, evidence: &Evidence, likely: &[Target], companions: &Companions) -> Vec<Target> {
     let tests: Vec<(FileId, f64)> = FileId::enumerate(&corpus.files)
         .filter(|(_, file)| matches!(file.role, Role::Test | Role::TestSupport))
@@ -49,9 +49,9 @@ const MOST_DOCUMENTS: usize = 2;
 const BEST_DOCUMENT: f64 = 0.6;
 /// Number of documents whose lines are read.
 const READ_DOCUMENTS: usize = 24;
-/// The weight of past commits that changed a document together with the likely targets, relative to its words.
+/// Weight of past commits that changed a document together with likely targets, relative to its words.
 const COMPANION: f64 = 3.0;
-/// Words that ask for documents.
+/// Words that request documents.
 const ASKING: [&str; 14] = [
     "docs",
     "documentation",
@@ -69,8 +69,8 @@ const ASKING: [&str; 14] = [
     "문서",
 ];
 
-/// Documents that match the task best, if it asks for any: by all their words, by their best lines (a reference is
-/// long, and only a page of it is relevant), and by past commits that changed them together with the likely targets.
+/// Documents that match the task best, if it requests any: by all their words, by their best lines (only a page of a
+/// long reference may be relevant), and by past commits that changed them together with likely targets.
 pub fn rank_documents(
     corpus: &Corpus,
     evidence: &mut Evidence,
@@ -108,14 +108,15 @@ pub fn rank_documents(
     ranked.into_iter().map(|(file, own)| Target { file, confidence: BEST_DOCUMENT * (own / best).powi(2) }).collect()
 }
 
-/// Returns true for the release notes of one version (`docs/releases/5.2.txt`), which are finished once the version is out.
+/// Returns true for the release notes of one version (`docs/releases/5.2.txt`), which do not change after the
+/// release.
 fn is_past_release(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let version = name.rsplit_once('.').map_or(name, |(stem, _)| stem).trim_start_matches('v');
     version.contains('.') && version.chars().all(|character| character.is_ascii_digit() || character == '.')
 }
 
-/// Reason why a test belongs to the change: it tests or imports a target, or changed together with one.
+/// The reason why a test belongs to the change: it tests or imports a target, or changed together with one.
 pub fn test_of(corpus: &Corpus, companions: &Companions, test: FileId, likely: &[Target]) -> Option<Signal> {
     let path = |file: FileId| &corpus.files[file].path;
     let likely = &likely[..likely.len().min(TARGETS)];
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_test_of_the_likely_target_comes_first_and_says_why() {
+    fn the_test_of_a_likely_target_comes_first_with_a_reason() {
         let dir = tempfile::tempdir().unwrap();
         samples::write(dir.path(), &SHOP);
         scored(dir.path(), "Refund the payment in full", |corpus, evidence, likely, _| {
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_no_target_speaks_for_has_no_reason() {
+    fn a_test_without_a_target_has_no_reason() {
         let dir = tempfile::tempdir().unwrap();
         samples::write(dir.path(), &SHOP);
         scored(dir.path(), "Refund the payment in full", |corpus, _, likely, _| {
@@ -197,13 +198,13 @@ mod tests {
     }
 
     #[test]
-    fn documents_come_only_where_the_task_asks_for_them() {
+    fn documents_are_included_only_if_the_task_requests_them() {
         assert!(documents("Refund the payment in full").is_empty());
         assert_eq!(documents("Refund the payment in full; update the docs")[0], "docs/refunds.md");
     }
 
     #[test]
-    fn release_notes_of_a_version_are_finished() {
+    fn release_notes_of_past_versions_are_excluded() {
         assert!(is_past_release("docs/releases/5.2.txt") && is_past_release("v1.10.3.md"));
         assert!(!is_past_release("docs/ref/django-admin.txt") && !is_past_release("docs/5.txt"));
         assert!(!is_past_release("docs/http2.md"));

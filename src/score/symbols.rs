@@ -1,4 +1,4 @@
-//! Definitions of what the task names: as code, as a plain word, or as words written apart.
+//! Definitions that the task names: as code, as a plain word, or as separate words.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use crate::gather::terms::{TermMap, hash};
 use crate::ids::FileId;
 use crate::outline::symbols::Symbol;
 
-/// The spelling of a definition's name in the text.
+/// How the text spells a definition's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spelling {
     /// As a plain word of a sentence.
     Word,
-    /// In words written apart: `max body length` for `maxBodyLength`.
+    /// As separate words: `max body length` for `maxBodyLength`.
     Apart,
     /// As code.
     Code,
@@ -31,18 +31,18 @@ impl Spelling {
     }
 }
 
-/// A definition that the text names.
+/// A definition named in the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SymbolHit {
-    /// Its name.
+    /// Name of the definition.
     pub name: String,
-    /// The line of the definition.
+    /// Line of the definition.
     pub line: u32,
-    /// Its spelling in the text.
+    /// Spelling in the text.
     pub spelling: Spelling,
-    /// In how many files that name is defined.
+    /// Number of files that define the name.
     pub files: u32,
-    /// Its weight.
+    /// Weight as evidence.
     pub weight: f32,
 }
 
@@ -61,7 +61,7 @@ pub fn defined(corpus: &Corpus, query: &Query) -> SymbolHits {
             let mut hits: Vec<(u64, Symbol<'_>)> = Vec::new();
             for symbol in file.symbols.iter() {
                 let key = hash(symbol.name);
-                // The first definition of a name is where it is made; later ones are variants.
+                // The first definition of a name is its origin; later ones are variants.
                 if wanted.contains_key(&key) && !hits.iter().any(|hit| hit.0 == key) {
                     hits.push((key, symbol));
                 }
@@ -99,7 +99,7 @@ pub fn defined(corpus: &Corpus, query: &Query) -> SymbolHits {
         .collect()
 }
 
-/// Every name that the text could mean, by its hash.
+/// All names that the text may refer to, by hash.
 fn names(query: &Query) -> TermMap<Spelling> {
     let mut wanted: TermMap<Spelling> = TermMap::default();
     let mut want = |name: &str, spelling: Spelling| {
@@ -121,7 +121,7 @@ fn names(query: &Query) -> TermMap<Spelling> {
     wanted
 }
 
-/// `max body length` as the languages write it.
+/// `max body length` in the naming conventions of different languages.
 fn spellings(run: &[String]) -> [String; 4] {
     let pascal: String = run.iter().map(|word| capital(word)).collect();
     let camel: String = run[..1].iter().cloned().chain(run[1..].iter().map(|word| capital(word))).collect();
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_wanted_as_the_languages_write_them() {
+    fn names_are_searched_in_the_spelling_of_each_language() {
         let wanted = names(&Query::new("The max body length of `Agent` is wrong in the writer", None));
         for (name, how) in [
             ("maxBodyLength", Spelling::Apart),

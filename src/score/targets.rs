@@ -8,7 +8,7 @@ use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
 use crate::ids::FileId;
 
-/// One likely target.
+/// A likely target.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// The file.
@@ -28,8 +28,8 @@ const CONSIDERED: usize = 400;
 /// their callers.
 const POINTED_AT: [f64; 5] = [0.95, 0.8, 0.6, 0.28, 0.2];
 
-/// The best files with their confidence, best first. If the task has nothing in common with the project, only the files that evidence
-/// points to.
+/// The best files with their confidence, best first; only those that evidence points to, if the task has nothing in
+/// common with the project.
 pub fn likelihoods(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
     let mut found = if unrelated(corpus, evidence) { Vec::new() } else { likely(corpus, evidence) };
     for (position, focus) in evidence.focus.iter().take(MOST).enumerate() {
@@ -63,9 +63,9 @@ fn likely(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
         .collect()
 }
 
-/// The likely targets among them, best first.
+/// The likely targets among these files, best first.
 pub fn targets(evidence: &Evidence, weights: &Weights, likelihoods: &[Target]) -> Vec<Target> {
-    // A file that evidence points to stays a target without further evidence.
+    // A file that evidence points to is a target even without other evidence.
     let mut others = MOST.saturating_sub(evidence.focus.len());
     let pointed_at = |file: FileId| evidence.focus.iter().take(MOST).any(|focus| focus.file == file);
     let stays = |target: &&Target| {
@@ -84,7 +84,7 @@ pub fn targets(evidence: &Evidence, weights: &Weights, likelihoods: &[Target]) -
 fn confidence(evidence: &Evidence, file: FileId, position: usize, top: f64, next: f64) -> f64 {
     let sum = evidence.sum[file];
     let outright = f64::from(u8::from(named_outright(evidence, file)));
-    // Without votes of past commits, the other evidence replaces them.
+    // Without votes of past commits, other evidence takes their place.
     let commits = if evidence.speaks("commits") {
         evidence.share("commits", file)
     } else {
@@ -97,14 +97,13 @@ fn confidence(evidence: &Evidence, file: FileId, position: usize, top: f64, next
         + evidence.share("blocks", file)
         + 0.45 * evidence.share("stem", file)
         + 0.3 * outright
-        // Not fitted, because the tasks have no plans or evidence: a file named by a plan or a trace is likely to
-        // change.
+        // A file named by a plan or a trace is likely to change. Not fitted, because the tasks have neither.
         + 2.0 * evidence.share("plan", file)
         + 1.5 * evidence.share("focus", file);
     1.0 / (1.0 + (-z).exp())
 }
 
-/// Returns true if the text names the file's path or name.
+/// Returns true if the text names the file by its path or name.
 pub fn named_outright(evidence: &Evidence, file: FileId) -> bool {
     evidence.mentions.files.get(&file).is_some_and(|mention| mention.kind >= MentionKind::Name)
         || evidence.planned.files.get(&file).is_some_and(|mention| mention.kind >= MentionKind::Name)
@@ -119,13 +118,13 @@ pub fn unrelated(corpus: &Corpus, evidence: &Evidence) -> bool {
     let strong = evidence.mentions.files.values().any(|mention| mention.kind >= MentionKind::Stem)
         || evidence.planned.files.values().any(|mention| mention.kind >= MentionKind::Name)
         || evidence.defined.values().flatten().any(|hit| hit.spelling >= Spelling::Apart)
-        // A plain word may match by chance, but not if a file and a definition in it both have that name.
+        // A plain word may match by chance, but not if both a file and a definition in it have that name.
         || evidence.defined.keys().any(|file| evidence.mentions.files.contains_key(file))
         || !evidence.places.is_empty();
     !strong && coverage(corpus, evidence) < 0.1
 }
 
-/// The largest share of the task's words, by weight and rarity, that one file of product code contains. Words in
+/// The largest share of the task's words, weighted by rarity, that one file of product code contains. Words in
 /// another script that do not occur in the project are ignored: a Japanese sentence about `broadcast` is about
 /// `broadcast`.
 pub fn coverage(corpus: &Corpus, evidence: &Evidence) -> f64 {

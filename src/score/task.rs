@@ -9,28 +9,28 @@ pub use crate::project::task::{Complexity, TaskType};
 pub struct Task<'a> {
     /// The text.
     pub text: &'a str,
-    /// The current plan, where there is one.
+    /// The plan, if there is one.
     pub plan: Option<&'a str>,
-    /// Places that evidence points to, the most telling first.
+    /// Locations that evidence points to, most relevant first.
     pub focus: &'a [EvidenceLocation],
-    /// The kind of work, given or inferred.
+    /// Task type, set or inferred.
     pub task_type: TaskType,
     /// True if a person gave the type.
     pub is_type_given: bool,
 }
 
 impl<'a> Task<'a> {
-    /// A task of the default type, for what does not depend on the type.
+    /// A task of the default type, for uses that do not depend on the type.
     pub fn untyped(text: &'a str) -> Self {
         Self { text, plan: None, focus: &[], task_type: TaskType::DEFAULT, is_type_given: false }
     }
 
-    /// Returns true if there is something to choose files by: a text with content, or a plan.
+    /// Returns true if the task has content or a plan, from which files can be chosen.
     pub fn has_content(&self) -> bool {
         self.plan.is_some() || has_content(self.text)
     }
 
-    /// A task that is only a text, of the type that the text implies.
+    /// A task that consists only of a text; its type is inferred.
     pub fn new(text: &'a str) -> Self {
         let task_type = Inference::new(text).task_type.unwrap_or(TaskType::DEFAULT);
         Self { task_type, ..Self::untyped(text) }

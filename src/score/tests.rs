@@ -1,4 +1,4 @@
-//! Scoring real trees: what a person would expect to see for a task, and why.
+//! Tests of scores and reasons on real trees.
 
 use std::fs;
 use std::path::Path;
@@ -58,7 +58,7 @@ fn git(dir: &Path, args: &[&str], when: &str) {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }
 
-/// The shop as a repository of one commit, a year old.
+/// The shop as a repository with one commit, which is a year old.
 fn committed_shop() -> TempDir {
     let dir = shop();
     for args in [&["init", "-q"][..], &["add", "."], &["commit", "-qm", "Start"]] {
@@ -67,7 +67,7 @@ fn committed_shop() -> TempDir {
     dir
 }
 
-/// The weight of each of these words in the task.
+/// Weight of each of these words in the task.
 fn weights<const N: usize>(dir: &Path, task: &Task<'_>, words: [&str; N]) -> [f64; N] {
     let terms = evidence::Evidence::new(&gather(dir, task), task, &Weights::default()).query.terms;
     words.map(|word| terms.iter().find(|term| term.text == word).unwrap().weight)
@@ -109,7 +109,7 @@ fn first<'a>(corpus: &'a Corpus, scores: &Scores) -> &'a str {
 }
 
 #[test]
-fn a_described_change_finds_its_file_its_neighbours_and_its_test() {
+fn a_description_finds_the_file_its_neighbours_and_its_test() {
     let dir = shop();
     let (corpus, scores) = scored(dir.path(), &task("Let `refund_payment` refuse zero cents"));
     assert_eq!(first(&corpus, &scores), "src/pay/refund.rs");
@@ -125,7 +125,7 @@ fn a_described_change_finds_its_file_its_neighbours_and_its_test() {
 }
 
 #[test]
-fn two_steps_are_told_from_the_target_that_they_lead_to() {
+fn files_two_imports_away_name_their_target() {
     let dir = tempfile::tempdir().unwrap();
     let files = [
         ("src/lib.rs", "\n"),
@@ -139,14 +139,14 @@ fn two_steps_are_told_from_the_target_that_they_lead_to() {
     let (corpus, scores) = scored(dir.path(), &task("Change `fold_letter` and `refund_payment`"));
     let two = |path: &str| why(of(&corpus, &scores, path), Criterion::TwoHop);
     assert_eq!(two("src/shop/hall.rs"), "imports src/pay/desk.rs, one import away from src/pay/refund.rs");
-    // A target is not near itself.
+    // A target is not its own neighbour.
     for (target, path) in [("letter", "src/mail/letter.rs"), ("refund", "src/pay/refund.rs")] {
         assert!(!two(path).contains(&format!("one import away from {path}")), "{target}: {}", two(path));
     }
 }
 
 #[test]
-fn a_task_about_something_else_is_told_so() {
+fn a_task_unrelated_to_the_project_gets_a_note() {
     let dir = shop();
     let (_, scores) =
         scored(dir.path(), &task("Quantize neural tensors on heterogeneous accelerators with sparse kernels"));
@@ -156,7 +156,7 @@ fn a_task_about_something_else_is_told_so() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_said_and_the_nearest_offered() {
+fn a_missing_file_gets_a_note_with_the_nearest_name() {
     let dir = shop();
     let (_, scores) = scored(dir.path(), &task("Fix rounding in src/pay/refunds.rs"));
     let note = scores.notes.first().unwrap();
@@ -164,7 +164,7 @@ fn a_file_that_is_not_there_is_said_and_the_nearest_offered() {
 }
 
 #[test]
-fn one_word_and_other_languages_find_what_they_can() {
+fn single_words_and_other_languages_find_files() {
     let dir = shop();
     for (text, path) in [
         ("refund", "src/pay/refund.rs"),
@@ -178,7 +178,7 @@ fn one_word_and_other_languages_find_what_they_can() {
 }
 
 #[test]
-fn a_name_beside_a_script_without_spaces_is_seen() {
+fn a_name_next_to_a_script_without_spaces_is_found() {
     let dir = shop();
     for text in
         ["refund_paymentを修正する", "修复Gateway的send_refund错误", "gatewayとletterを速くする、よろしくお願いします"]
@@ -187,7 +187,7 @@ fn a_name_beside_a_script_without_spaces_is_seen() {
         assert!(!scores.targets.is_empty(), "{text}: {:?}", scores.notes);
         assert!(first(&corpus, &scores).starts_with("src/"), "{text}");
     }
-    // A word of the code, no name, in a long sentence of words that the code cannot have.
+    // A word of the code that is not a name, in a long sentence of words that the code cannot contain.
     let (_, scores) =
         scored(dir.path(), &task("centsの計算を正しくしてください、とても大切なので、よろしくお願いいたします"));
     assert!(scores.notes.is_empty(), "{:?}", scores.notes);
@@ -220,7 +220,7 @@ fn in_a_small_project_many_other_words_do_not_hide_a_name() {
 }
 
 #[test]
-fn a_pasted_log_does_not_drown_the_sentence_above_it() {
+fn a_pasted_log_does_not_outweigh_the_sentence_above_it() {
     let dir = shop();
     let log = (0..900)
         .map(|n| format!("[{n}] INFO mail template letter render worker{n} sent name"))
@@ -233,7 +233,7 @@ fn a_pasted_log_does_not_drown_the_sentence_above_it() {
 }
 
 #[test]
-fn nothing_to_look_at_or_to_look_for_is_no_error() {
+fn empty_projects_and_tasks_are_not_errors() {
     let dir = tempfile::tempdir().unwrap();
     let (_, scores) = scored(dir.path(), &task("Add refunds"));
     assert!(scores.items.is_empty() && scores.notes == ["the project has no text files"]);
@@ -247,13 +247,13 @@ fn nothing_to_look_at_or_to_look_for_is_no_error() {
 }
 
 #[test]
-fn without_git_file_times_stand_in_for_the_thirty_days() {
+fn without_git_file_times_are_used() {
     let dir = shop();
     let mut corpus = gather(dir.path(), &task("refund"));
     assert!(corpus.git.is_none());
     let file = corpus.find("src/lib.rs").unwrap();
     corpus.now = corpus.files[file].modified + 3 * 86_400;
-    // All times are new in a fresh copy, and say nothing.
+    // In a fresh copy all times are new, so they are ignored.
     let fresh = score(&corpus, &task("refund"), &Weights::default());
     assert_eq!(why(&fresh.items[file], Criterion::Recent), "");
     let long_ago = std::time::SystemTime::now() - std::time::Duration::from_hours(90 * 24);
@@ -264,14 +264,14 @@ fn without_git_file_times_stand_in_for_the_thirty_days() {
     corpus.now = corpus.files[file].modified + 3 * 86_400;
     let near = score(&corpus, &task("refund"), &Weights::default());
     let day = &crate::project::clock::iso(corpus.files[file].modified)[..10];
-    assert_eq!(why(&near.items[file], Criterion::Recent), format!("modified {day} by its file time"));
+    assert_eq!(why(&near.items[file], Criterion::Recent), format!("modified {day} according to its file time"));
     corpus.now += 40 * 86_400;
     let far = score(&corpus, &task("refund"), &Weights::default());
     assert_eq!(why(&far.items[file], Criterion::Recent), "");
 }
 
 #[test]
-fn past_commits_like_the_task_point_to_their_files() {
+fn similar_commits_point_to_their_files() {
     let dir = committed_shop();
     for n in 0..3 {
         fs::write(dir.path().join("src/mail/template.rs"), format!("pub fn render_letter() {{}} // {n}\n")).unwrap();
@@ -296,9 +296,9 @@ fn past_commits_like_the_task_point_to_their_files() {
 }
 
 #[test]
-fn a_subject_s_scope_leads_to_its_part_of_the_project() {
+fn the_scope_of_a_subject_leads_to_its_part_of_the_project() {
     let dir = shop();
-    // The kind of change calls no function of that name.
+    // The kind of change is not a call of the function with that name.
     samples::write(dir.path(), &[("src/fix.rs", "pub fn fix(name: &str) {\n    drop(name)\n}\n")]);
     let (corpus, scores) = scored(dir.path(), &task("fix(mail): the name is empty"));
     assert_eq!(first(&corpus, &scores), "src/mail/template.rs");
@@ -326,7 +326,7 @@ fn a_commit_that_the_task_refers_to_points_to_its_files() {
 }
 
 #[test]
-fn a_long_story_counts_less_where_history_does_not_bear_it_out() {
+fn a_long_text_has_less_weight_without_support_in_history() {
     let dir = committed_shop();
     for n in 1..4 {
         let mut refund = FILES[0].1.to_owned();
@@ -337,7 +337,7 @@ fn a_long_story_counts_less_where_history_does_not_bear_it_out() {
     let story = (0..60u8).map(|at| format!("{}a{}ul", char::from(b'b' + at / 20), char::from(b'b' + at % 20)));
     let text = format!("Wrong sum\n\nCustomers lose cents. {}", story.collect::<Vec<_>>().join(" "));
     let (long, short) = (task(&text), task("Wrong sum\n\nCustomers lose cents."));
-    // `refund.rs` has cents and no customers.
+    // `refund.rs` contains "cents" but not "customers".
     let [customers, cents] = weights(dir.path(), &long, ["customer", "cent"]);
     assert!(customers < 0.6 * cents, "{customers} {cents}");
     let [customers, cents] = weights(dir.path(), &short, ["customer", "cent"]);
@@ -345,19 +345,19 @@ fn a_long_story_counts_less_where_history_does_not_bear_it_out() {
 }
 
 #[test]
-fn the_name_that_the_manifest_gives_the_project_counts_little() {
+fn the_projects_name_in_its_manifest_has_little_weight() {
     let dir = shop();
     let [shop, letters] = weights(dir.path(), &task("Shop loses letters"), ["shop", "letter"]);
     assert!((shop - 0.4 * letters).abs() < 1e-9, "{shop} {letters}");
 }
 
 #[test]
-fn plans_and_traces_count() {
+fn plans_and_traces_are_evidence() {
     let dir = shop();
     let plan = Some("1. Change `src/mail/template.rs`\n2. Run the tests\n");
     let (corpus, scores) = scored(dir.path(), &Task { plan, ..Task::new("Letters greet wrongly") });
     assert!(why(of(&corpus, &scores, "src/mail/template.rs"), Criterion::PlanStep).contains("is named in the plan"));
-    // Words that only the plan has are not listed as the task's.
+    // Words that occur only in the plan are not listed as words of the task.
     let plan = Some("1. Change how `Gateway` answers\n");
     let (corpus, scores) = scored(dir.path(), &Task { plan, ..Task::new("Letters greet wrongly") });
     let signals = &of(&corpus, &scores, "src/pay/gateway.rs").signals;
@@ -374,7 +374,7 @@ fn plans_and_traces_count() {
     assert!(gateway.hot.first().is_some_and(|span| span.0 <= 6 && 6 <= span.1), "{gateway:?}");
 }
 
-/// The reasons of a small project's files for being named, by path.
+/// Reasons why files of a small project are named, by path.
 fn named(files: &[(&str, &str)], text: &str) -> Vec<(String, String)> {
     let dir = tempfile::tempdir().unwrap();
     samples::write(dir.path(), files);
@@ -385,7 +385,7 @@ fn named(files: &[(&str, &str)], text: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn part_of_a_word_names_nothing() {
+fn part_of_a_word_does_not_name_a_file() {
     let files = [
         ("db/query.py", "class QuerySet:\n    def bulk_create(self):\n        return keys\n"),
         ("db/compiler.py", "class Compiler:\n    def as_sql(self):\n        pass\n"),
@@ -401,7 +401,7 @@ fn part_of_a_word_names_nothing() {
 }
 
 #[test]
-fn a_name_that_many_files_share_names_none_of_them() {
+fn a_name_shared_by_many_files_names_none() {
     let paths: Vec<String> = (0..9).map(|n| format!("commands/c{n}.py")).collect();
     let text = "class Command:\n    def handle(self):\n        pass\n";
     let mut files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), text)).collect();
@@ -411,7 +411,7 @@ fn a_name_that_many_files_share_names_none_of_them() {
 }
 
 #[test]
-fn a_module_before_a_shared_name_says_which_file_is_meant() {
+fn a_module_before_a_shared_name_selects_the_file() {
     let text = "pub struct Receiver {}\nimpl Receiver {\n    pub fn recv(&mut self) {}\n}\n";
     let paths: Vec<String> = (0..30).map(|n| format!("src/sync/channel{n}/queue.rs")).collect();
     let mut files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), text)).collect();
@@ -426,7 +426,7 @@ fn a_module_before_a_shared_name_says_which_file_is_meant() {
 }
 
 #[test]
-fn weak_evidence_is_named_where_it_earns_no_points() {
+fn weak_evidence_is_reported_without_points() {
     let dir = tempfile::tempdir().unwrap();
     let refund = "def refund(order):\n    ledger.book(order.refund, currency)\n";
     let mut files = vec![("shop/refund.py".to_owned(), refund.repeat(5))];
@@ -451,7 +451,7 @@ fn weak_evidence_is_named_where_it_earns_no_points() {
 }
 
 #[test]
-fn a_trace_through_another_project_pulls_in_nothing() {
+fn a_trace_through_another_project_has_no_effect() {
     let view = "def index(request):\n    pass\n";
     let files = [
         ("admin/views.py", view),
@@ -479,7 +479,7 @@ fn a_file_to_be_modified_needs_confidence() {
     let dir = shop();
     for text in ["refund", "Let `refund_payment` refuse zero cents", "letters", "The gateway gets cents"] {
         let (corpus, scores) = scored(dir.path(), &task(text));
-        // Tests have a likelihood of their own.
+        // Tests have a separate likelihood.
         let items = corpus.items.iter().zip(&scores.items).filter(|(item, _)| !item.path.starts_with("tests/"));
         for (item, score) in items {
             assert_eq!(score.has(Criterion::Modified), score.likely >= 0.2, "{text}: {} {score:?}", item.path);
@@ -488,7 +488,7 @@ fn a_file_to_be_modified_needs_confidence() {
 }
 
 #[test]
-fn what_is_no_file_is_given_and_comes_first() {
+fn items_that_are_not_files_come_first() {
     let dir = shop();
     let mut corpus = gather(dir.path(), &task("refund"));
     let source = Source::Text(Arc::from("Keep cents as integers."));

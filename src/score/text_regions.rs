@@ -1,26 +1,26 @@
-//! The parts of a task's text and how much their words count: a pasted log says less than the sentence above it.
+//! Regions of a task's text, and the weight of their words: a pasted log counts less than the sentence above it.
 
-/// The kind of a part of the text.
+/// The kind of a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Region {
-    /// The first line: what the author would say if there were only one.
+    /// The first line, which is the author's summary.
     Title,
     /// Sentences.
     Prose,
     /// Lines of a stack trace.
     Trace,
-    /// Frames of a stack trace that lead out of the project; only who knows the project can tell them.
+    /// Stack frames outside the project, which can be recognized only if the project is known.
     Foreign,
     /// Fenced or indented code.
     Code,
-    /// `Version: 1.2`, `OS: Linux`.
+    /// Version information: `Version: 1.2`, `OS: Linux`.
     Versions,
     /// A heading or instruction of an issue template.
     Template,
 }
 
 impl Region {
-    /// The weight of a word here.
+    /// Weight of a word in the region.
     pub fn weight(self) -> f64 {
         match self {
             Self::Title => 2.0,
@@ -33,7 +33,8 @@ impl Region {
     }
 }
 
-/// The text's lines, each with its zone. Links' hosts and HTML comments are left to the caller's word weights.
+/// The text's lines, each with its region. Hosts of links and HTML comments are handled by the word weights of the
+/// caller.
 pub fn zones(text: &str) -> Vec<(Region, &str)> {
     let mut out = Vec::new();
     let mut fence: Option<&str> = None;
@@ -54,7 +55,7 @@ pub fn zones(text: &str) -> Vec<(Region, &str)> {
             }
             if is_trace(trimmed) { Region::Trace } else { Region::Code }
         } else if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            // The fence's info string (a language) says little; a fence may open and close on one line.
+            // The language after a fence does not count as text; a fence may open and close on one line.
             if trimmed.len() <= 3 || !trimmed[3..].contains(&trimmed[..3]) {
                 fence = Some(&trimmed[..3]);
             }
@@ -81,7 +82,7 @@ pub fn zones(text: &str) -> Vec<(Region, &str)> {
     out
 }
 
-/// A line that a language's runtime printed to say where it was.
+/// Returns true for a line of a stack trace.
 pub fn is_trace(line: &str) -> bool {
     (line.starts_with("File \"") && line.contains("\", line "))
         || line.starts_with("Traceback (most recent call last)")
@@ -103,7 +104,7 @@ fn has_place(line: &str) -> bool {
     })
 }
 
-/// Headings of issue templates.
+/// Headings in issue templates.
 const HEADINGS: [&str; 39] = [
     "describe the bug",
     "description",
@@ -146,7 +147,7 @@ const HEADINGS: [&str; 39] = [
     "problem",
 ];
 
-/// Headings and tick boxes that an issue template put there.
+/// Returns true for headings and check boxes of issue templates.
 fn is_template(line: &str) -> bool {
     let lower = line.to_lowercase();
     let bare = lower
@@ -159,7 +160,7 @@ fn is_template(line: &str) -> bool {
     heading && bare.len() < 60 && (HEADINGS.contains(&bare) || bare.starts_with("is your feature request related"))
 }
 
-/// First words of version lists.
+/// First words of lines in version lists.
 const NAMES: [&str; 22] = [
     "os:",
     "os ",
@@ -185,7 +186,7 @@ const NAMES: [&str; 22] = [
     "kernel",
 ];
 
-/// `Python 3.8`, `OS: Ubuntu`, `- Node.js Version: 16.13.0`.
+/// Returns true for `Python 3.8`, `OS: Ubuntu`, `- Node.js Version: 16.13.0`.
 fn is_versions(line: &str) -> bool {
     let lower = line.to_lowercase();
     let bare = lower.trim_start_matches(['-', '*', ' ', '|', '>']);
@@ -203,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_part_of_an_issue_is_told_apart() {
+    fn the_regions_of_an_issue_are_recognized() {
         let text = "Crash on save\n\n### Describe the bug\nIt crashes.\n```py\nsave()\nFile \"a/b.py\", line 3, in save\n```\n- OS: Linux 5.4\n<!-- fill in\nthis -->\n    indented()\n\n    code()\n";
         let got: Vec<(Region, &str)> = zones(text).into_iter().map(|(zone, line)| (zone, line.trim())).collect();
         assert_eq!(
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn traces_of_several_languages_are_known() {
+    fn traces_of_several_languages_are_recognized() {
         for line in [
             "at com.acme.Pay.refund(Pay.java:12)",
             "File \"x.py\", line 3, in f",

@@ -1,5 +1,6 @@
-//! Implementations of one interface side by side, such as `backends/mysql/`, `backends/postgresql/` and `backends/sqlite3/` with files of
-//! the same names: where the task's first line names one of the directories, its files are meant rather than those of the others.
+//! Directories with implementations of the same interface, such as `backends/mysql/`, `backends/postgresql/` and
+//! `backends/sqlite3/`, which contain files of the same names. If the task's first line names one of the directories,
+//! its files are meant and not those of the others.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,14 +11,14 @@ use super::query::Query;
 use crate::gather::corpus::Corpus;
 use crate::ids::FileId;
 
-/// Names shorter than this are names by chance.
+/// Minimum length of a directory's name; shorter names match by chance.
 const SHORTEST: usize = 3;
-/// Directories that must have a file of the same name beside the named one.
+/// Number of sibling directories that must contain a file with the same name.
 const SIBLINGS: usize = 2;
-/// File names that a directory must share with its siblings to be one of several implementations.
+/// Number of file names that a directory must share with its siblings.
 const SHARED_NAMES: usize = 2;
 
-/// 1 for each file of a named implementation that its siblings have too, 0 for every other file.
+/// 1 for files of a named implementation whose siblings also contain them, 0 for all others.
 pub fn named_variants(corpus: &Corpus, query: &Query) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     let words: HashSet<String> = query
@@ -36,7 +37,7 @@ pub fn named_variants(corpus: &Corpus, query: &Query) -> Vec<f32> {
         return values;
     }
     let parents: HashSet<&str> = named.iter().map(|named| directory(named)).collect();
-    // The directories, below each parent, that have a file of this name.
+    // For each parent directory and file name, the subdirectories that contain such a file.
     let mut holders: HashMap<(&str, &str), HashSet<&str>> = HashMap::new();
     for (_, file) in product() {
         let own = directory(&file.path);
@@ -61,13 +62,13 @@ pub fn named_variants(corpus: &Corpus, query: &Query) -> Vec<f32> {
     values
 }
 
-/// Returns true for files that every directory of a language has.
+/// Returns true for files that every directory of a language contains.
 fn is_entry_point(path: &str) -> bool {
     let name = file_name(path);
     matches!(name.split('.').next().unwrap_or(name), "__init__" | "mod" | "index" | "lib" | "main")
 }
 
-/// The last part of a path.
+/// The last component of a path.
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
@@ -102,14 +103,14 @@ mod tests {
     ];
 
     #[test]
-    fn the_named_implementation_is_meant() {
+    fn files_of_the_named_implementation_are_preferred() {
         let found = variants(&BACKENDS, "Return primary keys on MySQL");
         assert_eq!(found, ["db/mysql/features.py", "db/mysql/operations.py"]);
         assert!(variants(&BACKENDS, "Return primary keys").is_empty());
     }
 
     #[test]
-    fn directories_that_share_no_names_are_no_implementations() {
+    fn directories_without_common_names_are_not_implementations() {
         let files = ["app/mysql/features.py", "app/mysql/operations.py", "app/views/page.py", "app/forms/field.py"];
         assert!(variants(&files, "Return primary keys on MySQL").is_empty());
     }

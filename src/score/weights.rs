@@ -1,4 +1,4 @@
-//! Every number of the scoring in one table, with where it came from.
+//! All numbers of the scoring in one table, with their origin.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::text::nearest;
 
 macro_rules! weights {
     ($($(#[doc = $doc:literal])+ $name:ident = $value:expr;)+) => {
-        /// The numbers that scoring uses. Configuration may override any of them by name.
+        /// The numbers used for scoring. The configuration can override each of them by name.
         #[derive(Debug, Clone, PartialEq)]
         pub struct Weights { $($(#[doc = $doc])+ pub $name: f64,)+ }
 
@@ -19,7 +19,7 @@ macro_rules! weights {
         }
 
         impl Weights {
-            /// Every weight's name with its value, in the order of the table.
+            /// The name and value of every weight, in the order of the table.
             pub fn entries(&self) -> Vec<(&'static str, f64)> {
                 vec![$((stringify!($name), self.$name),)+]
             }
@@ -49,74 +49,76 @@ impl Weights {
 }
 
 weights! {
-    /// The whole text against the whole file (BM25, k1 1.2, b .75). Fitted.
+    /// Similarity of the whole text to the whole file (BM25, k1 1.2, b .75). Fitted.
     whole = 0.3;
-    /// The first line alone against the whole file (BM25, k1 .9, b .4). Fitted.
+    /// Similarity of the first line to the whole file (BM25, k1 .9, b .4). Fitted.
     title = 0.55;
-    /// The text's words against the words of the path. Fitted; more of it lets directories drown the rest.
+    /// Similarity of the text to the path. Fitted; with a larger weight, directories outweigh everything else.
     path = 0.25;
-    /// The text's words against the words of the file's own name. Fitted.
+    /// Similarity of the text to the file name. Fitted.
     stem = 0.2;
-    /// The best two neighbouring 25-line blocks. Fitted.
+    /// Similarity of the text to the best two adjacent blocks of 25 lines. Fitted.
     blocks = 0.6;
-    /// The text's words against the names of what the file defines. Fitted.
+    /// Similarity of the text to the names that the file defines. Fitted.
     names = 0.15;
-    /// Neighbouring words of the text that are neighbours in the file too. Fitted.
+    /// Adjacent words of the text that are also adjacent in the file. Fitted.
     pairs = 0.2;
-    /// The file or its stem is named. Fitted.
+    /// The task names the file or its stem. Fitted.
     named = 0.15;
-    /// The file, or a directory around it, has the name of the subject's scope (`fix(css): …`). Chosen on the development tasks and
-    /// on 556 others: the first place is right more often in all of them.
+    /// The file or one of its directories has the name of the subject's scope (`fix(css): …`). Chosen on the
+    /// development tasks and 556 others; it improves the first place in all of them.
     scope = 0.3;
-    /// The file is of the implementation that the task names, among several of one interface (`mysql/`, `sqlite3/`). Chosen.
+    /// The file belongs to the implementation that the task names, among several of one interface (`mysql/`,
+    /// `sqlite3/`). Chosen.
     variant = 0.4;
-    /// Past commits that the task refers to touched the file. Chosen on the same tasks; few of them refer to any.
+    /// Past commits that the task refers to changed the file. Chosen on the same tasks, few of which refer to
+    /// commits.
     referred = 0.3;
-    /// The file defines a symbol that is named. Fitted.
+    /// The file defines a symbol that the task names. Fitted.
     symbols = 0.1;
-    /// Past commits whose messages resemble the text vote for the files they touched. Fitted.
+    /// Past commits with messages similar to the text vote for the files they changed. Fitted.
     commits = 0.55;
-    /// Words of past messages that go with words of the paths they touched. Fitted.
+    /// Association of words in past messages with words in the changed paths. Fitted.
     wording = 0.4;
-    /// Last touched, 1 / (1 + days / 180). Fitted.
+    /// Time since the last change, 1 / (1 + days / 180). Fitted.
     recency = 0.2;
-    /// Imported by one of the best eight. Fitted.
+    /// One of the best eight files imports the file. Fitted.
     used = 0.2;
-    /// Imports one of the best three. Fitted.
+    /// The file imports one of the best three. Fitted.
     users = 0.1;
-    /// In the directory of one of the best three. Fitted.
+    /// The file is in the directory of one of the best three. Fitted.
     directory = 0.1;
     /// Has the same owners as one of the best three, by CODEOWNERS. Chosen: as light as the directory.
     owners = 0.1;
     /// Past commits changed the file together with likely targets. Chosen on the development tasks: further down the order, files that
     /// change with others come up by two points; more of it costs the first place.
     companions = 0.4;
-    /// The current plan names the file.
+    /// The plan names the file.
     plan = 1.0;
-    /// A place in an error trace.
+    /// A stack trace points to the file.
     focus = 1.0;
-    /// A file is a target from this confidence on. Chosen so that RAW stays half as precise again as BM25.
+    /// Minimum confidence of a likely target. Chosen so that RAW is one and a half times as precise as BM25.
     target_least = 0.05;
-    /// From this confidence on a target earns the points of a file to be modified, and a plain word of the task may name it.
+    /// Minimum confidence for the points of a file to be modified, and for a plain word of the task to name a file.
     target_modified = 0.2;
-    /// Neighbourhood criteria look outward from targets of this confidence, and from the best one: those that will rather change than not. Chosen so
-    /// that files with 10 points change at least twice as often as files with 7.
+    /// Minimum confidence of targets whose neighbours get points; the best target always counts. Chosen so that files
+    /// with 10 points change at least twice as often as files with 7.
     target_sure = 0.5;
-    /// A test's evidence counts this much.
+    /// Factor for tests.
     test_factor = 0.3;
-    /// Test support.
+    /// Factor for test support.
     support_factor = 0.2;
-    /// Documents.
+    /// Factor for documents.
     doc_factor = 0.3;
-    /// Examples.
+    /// Factor for examples.
     example_factor = 0.3;
-    /// Program output.
+    /// Factor for generated files.
     generated_factor = 0.4;
-    /// Somebody else's code, copied in.
+    /// Factor for vendored code.
     vendored_factor = 0.3;
-    /// Build and tool configuration.
+    /// Factor for build and tool configuration.
     config_factor = 0.3;
-    /// Tables, translations and the like.
+    /// Factor for data such as tables and translations.
     data_factor = 0.2;
     /// The base of the rank by priority class: a likely target that evidence points to. The five bases and the boosts below are those of
     /// the specification, except the last three, which it does not name.
@@ -151,8 +153,8 @@ impl Weights {
         for (name, value) in overrides {
             if !value.is_finite() || *value < 0.0 {
                 return Err(Error::input(
-                    format!("the weight `{name}` is {value}"),
-                    "give a number that is zero or more",
+                    format!("invalid weight `{name}`: {value}"),
+                    "use a number that is zero or more",
                 ));
             }
             let Some(slot) = self.slot(name) else {
@@ -161,7 +163,7 @@ impl Weights {
                     || format!("there are: {}", known.join(", ")),
                     |near| format!("did you mean `{near}`?"),
                 );
-                return Err(Error::input(format!("there is no weight `{name}`"), hint));
+                return Err(Error::input(format!("unknown weight `{name}`"), hint));
             };
             *slot = *value;
         }
@@ -174,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_are_replaced_by_name_and_wrong_names_are_refused() {
+    fn weights_are_replaced_by_name_and_unknown_names_rejected() {
         let changed = Weights::default().with(&BTreeMap::from([("title".to_owned(), 0.5)])).unwrap();
         assert!((changed.title - 0.5).abs() < 1e-9);
         assert_eq!(Weights { title: Weights::default().title, ..changed }, Weights::default());

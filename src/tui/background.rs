@@ -1,11 +1,12 @@
-//! The terminal's background colour, asked for with OSC 11. The reply comes as key events, which nothing typed is lost among.
+//! The terminal's background color, requested with OSC 11. The reply arrives as key events, which are separated from
+//! typed keys.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// The question; a terminal that does not know it ignores it.
+/// The request; terminals that do not support it ignore it.
 pub const QUESTION: &[u8] = b"\x1b]11;?\x07";
 
-/// A reply is no longer than this: `11;rgba:` and four groups of four digits.
+/// Maximum length of a reply: `11;rgba:` and four groups of four digits.
 const LONGEST: usize = 32;
 
 /// Brightness of a background: dark or light.
@@ -16,7 +17,7 @@ pub enum Brightness {
 }
 
 impl Brightness {
-    /// The theme for it.
+    /// Name of the theme for this brightness.
     pub fn theme(self) -> &'static str {
         match self {
             Self::Dark => "dark",
@@ -25,25 +26,25 @@ impl Brightness {
     }
 }
 
-/// Picks the reply out of the keys. The terminal's `ESC ]` reads as Alt-], its end as Ctrl-g or Alt-\.
+/// Filters the reply out of the keys. The `ESC ]` of the terminal is read as Alt-], its end as Ctrl-g or Alt-\.
 #[derive(Debug, Default)]
 pub struct ReplyFilter {
-    /// Keys that may be the beginning of a reply.
+    /// Keys that may be the start of a reply.
     held: Vec<KeyEvent>,
 }
 
-/// The outcome for one key.
+/// The result for one key.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Filtered {
     /// These keys were typed.
     Typed(Vec<KeyEvent>),
-    /// More keys decide.
+    /// More keys are needed to decide.
     Held,
     Reply(Brightness),
 }
 
 impl ReplyFilter {
-    /// Takes a key.
+    /// Handles a key.
     pub fn take(&mut self, key: KeyEvent) -> Filtered {
         if self.held.is_empty() {
             let begins = key.code == KeyCode::Char(']') && key.modifiers == KeyModifiers::ALT;
@@ -85,7 +86,7 @@ fn is_colour(text: &str) -> bool {
     text.chars().all(|character| character.is_ascii_hexdigit() || character == '/')
 }
 
-/// The brightness that a reply such as `11;rgb:1e1e/1e1e/2e2e` states.
+/// The brightness stated in a reply such as `11;rgb:1e1e/1e1e/2e2e`.
 fn brightness(text: &str) -> Option<Brightness> {
     let colour = text.strip_prefix("11;rgb:").or_else(|| text.strip_prefix("11;rgba:"))?;
     let mut parts = colour.split('/').map(|part| {
@@ -93,7 +94,7 @@ fn brightness(text: &str) -> Option<Brightness> {
         Some(f64::from(u32::from_str_radix(part, 16).ok()?) / f64::from(most))
     });
     let (red, green, blue) = (parts.next()??, parts.next()??, parts.next()??);
-    // The usual weights of perceived lightness.
+    // Standard weights of perceived brightness.
     let light = 0.299 * red + 0.587 * green + 0.114 * blue;
     Some(if light > 0.5 { Brightness::Light } else { Brightness::Dark })
 }
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_a_reply_is_typed() {
+    fn keys_that_resemble_a_reply_are_typed() {
         let typed = [alt(']'), key('1'), key('1'), key('x')];
         assert_eq!(filtered(&typed), (typed.to_vec(), Vec::new()));
         let odd = reply("11;rgb:zz", bell());
@@ -165,7 +166,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_typed_key_is_lost(text in "[]1;rgb:0-9a-f/x]{0,40}") {
-            // A last key ends whatever is held.
+            // A final key ends everything that is held back.
             let keys: Vec<KeyEvent> = text.chars().map(|c| if c == ']' { alt(c) } else { key(c) }).chain([key('q')]).collect();
             prop_assert_eq!(filtered(&keys).0, keys);
         }

@@ -1,4 +1,4 @@
-//! The table of commands. Keys, help, palette, footer and availability all read it.
+//! The table of commands, used by keys, help, palette, footer and availability.
 
 /// A command that a key, the palette or a click runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -99,7 +99,7 @@ pub enum Command {
     Revert,
 }
 
-/// A place where keys have a meaning of their own.
+/// Part of the screen with its own keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Context {
     /// Every screen.
@@ -118,7 +118,7 @@ pub enum Context {
     Sessions,
     /// The lists of items that didn't fit and of redactions.
     Review,
-    /// A turn that has its answer.
+    /// A turn that has an answer.
     Answer,
     Memos,
     /// The task form.
@@ -143,7 +143,7 @@ impl Context {
         Self::Everywhere,
     ];
 
-    /// The contexts in which a key is looked up where this one is the nearest.
+    /// The contexts in which a key is looked up, nearest first.
     pub fn stack(self) -> &'static [Self] {
         match self {
             Self::Everywhere => &[Self::Everywhere],
@@ -158,12 +158,12 @@ impl Context {
             Self::Answer => &[Self::Answer, Self::Workbench, Self::Move, Self::Everywhere],
             Self::Memos => &[Self::Memos, Self::Move, Self::Everywhere],
             Self::Help => &[Self::Help, Self::Move, Self::Everywhere],
-            // Its letters are text.
+            // Its letters are text input.
             Self::Task => &[Self::Task],
         }
     }
 
-    /// Its name in the keymap file.
+    /// Name in the keymap file.
     pub fn name(self) -> &'static str {
         match self {
             Self::Everywhere => "everywhere",
@@ -182,13 +182,13 @@ impl Context {
         }
     }
 
-    /// The context with this name; `planned` is an older name for `answer`.
+    /// The context with this name; `planned` is an older name of `answer`.
     pub fn named(name: &str) -> Option<Self> {
         let name = if name == "planned" { "answer" } else { name };
         Self::ALL.into_iter().find(|context| context.name() == name)
     }
 
-    /// Its title in help.
+    /// Title in help.
     pub fn title(self) -> &'static str {
         match self {
             Self::Everywhere => "Every screen",
@@ -234,14 +234,14 @@ impl Group {
     }
 }
 
-/// A command's words.
+/// Texts of a command.
 pub struct CommandInfo {
     pub command: Command,
-    /// Its name in the keymap file and the palette's `:name`.
+    /// Name in the keymap file and in the palette (`:name`).
     pub name: &'static str,
-    /// Its word in the footer.
+    /// Label in the footer.
     pub label: &'static str,
-    /// Its line in help and in the palette.
+    /// Text in help and in the palette.
     pub title: &'static str,
     pub group: Group,
 }
@@ -329,7 +329,7 @@ pub const COMMANDS: [CommandInfo; 94] = [
     info(Command::Acknowledge, "acknowledge", "ack", "Check the acknowledgement on the clipboard", Group::Session),
     info(Command::NextTurn, "next-turn", "next turn", "Start the next turn", Group::Session),
     info(Command::UndoAnswer, "undo-answer", "undo answer", "Undo the answer (kept as plan.undone.md)", Group::Session),
-    info(Command::KeepOut, "keep-out", "keep out of git", "Keep .teddy/ out of git, or not", Group::Session),
+    info(Command::KeepOut, "keep-out", "keep out of git", "Keep .teddy/ out of git (on or off)", Group::Session),
     info(Command::Handoff, "handoff", "handoff", "Write the handoff for the next phase", Group::Session),
     info(
         Command::StoreSession,
@@ -366,7 +366,7 @@ pub const COMMANDS: [CommandInfo; 94] = [
     info(Command::PreviousField, "previous-field", "field", "Previous field", Group::Move),
 ];
 
-/// Names of earlier versions, which a keymap file may still use.
+/// Names from earlier versions, which keymap files may still use.
 const OLD_NAMES: [(&str, Command); 10] = [
     ("clear", Command::Reset),
     ("mark", Command::Select),
@@ -381,13 +381,13 @@ const OLD_NAMES: [(&str, Command); 10] = [
 ];
 
 impl Command {
-    /// Its row of the table.
+    /// The command's row in the table.
     pub fn info(self) -> &'static CommandInfo {
-        // The table is complete; a test says so.
+        // The table is complete, which a test checks.
         COMMANDS.iter().find(|info| info.command == self).unwrap_or(&COMMANDS[0])
     }
 
-    /// The command with this name, or an older name for it.
+    /// The command with this name or older name.
     pub fn named(name: &str) -> Option<Self> {
         let old = || OLD_NAMES.iter().find(|(old, _)| *old == name).map(|(_, command)| *command);
         COMMANDS.iter().find(|info| info.name == name).map(|info| info.command).or_else(old)
@@ -412,7 +412,7 @@ mod tests {
             assert_eq!(Command::named(old), Some(command));
             assert!(!names.contains(old), "{old}");
         }
-        // `Revert` is the last of the enum, so its number is one less than their count.
+        // `Revert` is the last variant, so its number is one less than their count.
         assert_eq!(Command::Revert as usize + 1, COMMANDS.len());
     }
 }

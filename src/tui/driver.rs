@@ -1,4 +1,5 @@
-//! The screen without a terminal: keys in; text, styles or a picture out. Jobs run immediately and in order.
+//! The screen without a terminal: receives keys, and returns text, styles or a picture. Jobs run immediately and in
+//! order.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -38,7 +39,7 @@ pub struct Driver {
 /// State during a scan, the remaining keys, and the results.
 type Scan<'a> = (&'a mut State, Option<String>, Vec<Effect>);
 
-/// Receives reports of a job; presses keys during a scan and records if they cancelled it.
+/// Receives reports of a job. Presses keys during a scan and records whether they cancelled it.
 struct Tape<'a> {
     ticket: Ticket,
     heard: Mutex<Vec<Answer>>,
@@ -73,7 +74,7 @@ impl Client for Tape<'_> {
     }
 }
 
-/// Key presses for a line of keys: names as in the keymap, `<…>` around text to type.
+/// Converts a line of keys to events: key names as in the keymap, and `<…>` around text to type.
 fn events(keys: &str) -> Result<Vec<KeyEvent>> {
     let mut all = Vec::new();
     let mut rest = keys.trim_start();
@@ -101,7 +102,7 @@ impl Driver {
         Self::open_and_press(backend, entry, theme, size, None)
     }
 
-    /// The same, with keys pressed during the first scan, when the files are read but not scored.
+    /// Like [`Driver::open`], with keys pressed during the first scan, when the files are read but not scored.
     pub fn open_and_press(
         backend: Arc<dyn Backend>,
         entry: Option<OpenTarget>,
@@ -133,7 +134,7 @@ impl Driver {
         Ok(driver)
     }
 
-    /// Opens an entry and keeps every screen: before the scan, after each report, and at the end.
+    /// Opens an entry and records every screen: before the scan, after each report, and at the end.
     pub fn frames_of_the_scan(backend: Arc<dyn Backend>, entry: OpenTarget, size: (u16, u16)) -> Result<Vec<String>> {
         let mut before =
             State::new(&backend.facts().root, Keymap::load(None)?, Theme::load("ansi", false, None)?, size);
@@ -163,7 +164,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Time from the first of these keys to the frame after the last; their jobs run afterwards.
+    /// Time from the first of these keys to the frame after the last one; their jobs run afterwards.
     pub fn time_to_frame(&mut self, keys: &str) -> Result<std::time::Duration> {
         let events = events(keys)?;
         let began = std::time::Instant::now();
@@ -183,12 +184,12 @@ impl Driver {
         self.meanwhile = Some(keys.to_owned());
     }
 
-    /// Pastes a text.
+    /// Pastes text.
     pub fn paste(&mut self, text: &str) {
         self.send(Message::Paste(text.to_owned()));
     }
 
-    /// Clicks.
+    /// Clicks at a position.
     pub fn click(&mut self, column: u16, row: u16) {
         self.clock += 100;
         let kind = MouseEventKind::Down(MouseButton::Left);
@@ -201,7 +202,7 @@ impl Driver {
         self.send(Message::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }, self.clock));
     }
 
-    /// Lets the terminal's background decide on the theme, and states it.
+    /// Reports the terminal's background, and lets it determine the theme.
     pub fn background(&mut self, light: bool) {
         self.state.ui.follow_background = true;
         let brightness = if light { Brightness::Light } else { Brightness::Dark };
@@ -277,7 +278,7 @@ impl Driver {
         styled(&buffer)
     }
 
-    /// The style of the first place below the budget bar where a text stands.
+    /// The style of a text at its first position below the budget bar.
     pub fn style_of(&mut self, text: &str) -> Option<String> {
         let buffer = self.buffer();
         let first: String = text.chars().take(1).collect();
@@ -336,7 +337,7 @@ fn styled(buffer: &Buffer) -> String {
     out
 }
 
-/// Lines, with runs of equal lines shown once with their number.
+/// Lines, with runs of equal lines replaced by one and their number.
 fn once(lines: &[String]) -> String {
     let mut out = String::new();
     let mut at = 0;

@@ -7,7 +7,7 @@ use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 use super::pane::Piece;
 use super::theme::Role;
 
-/// Maximum sizes of texts and lines; longer ones are not highlighted, because it takes too long.
+/// Maximum sizes of texts and lines; larger ones are not highlighted, because that would take too long.
 const MOST_BYTES: usize = 400_000;
 const LONGEST_LINE: usize = 2_000;
 

@@ -1,4 +1,5 @@
-//! Jobs off the screen's thread. Jobs that write to disk run on one thread in order, the others in parallel.
+//! Jobs that run outside the screen's thread. Jobs that write to disk run in order on one thread, the others in
+//! parallel.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -168,7 +169,7 @@ impl Jobs {
         }
     }
 
-    /// A job that panics, for a test.
+    /// Starts a job that panics, for a test.
     #[cfg(debug_assertions)]
     pub fn break_on_purpose(&self) {
         let to = self.to.clone();
@@ -181,7 +182,7 @@ impl Jobs {
 }
 
 impl Drop for Jobs {
-    /// Also while unwinding, because recent decisions may still be on their way to disk.
+    /// Also runs while unwinding, because recent decisions may not be on disk yet.
     fn drop(&mut self) {
         self.finish();
     }
@@ -214,7 +215,7 @@ fn carry_out(
     }
 }
 
-/// A channel to the event loop. Files are collected briefly, because each message causes a frame.
+/// A channel to the event loop. Files are collected for a moment, because each message causes a frame.
 struct Post<'a> {
     ticket: Ticket,
     to: &'a UnboundedSender<Message>,

@@ -1,4 +1,4 @@
-//! Keys as data: the built-in keymap with the user's on top; all mistakes are reported at once.
+//! The keymap: built-in keys, overridden by the user's. All errors are reported at once.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,7 +25,7 @@ impl From<KeyEvent> for Key {
         let mut modifiers = event.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT);
         let mut code = event.code;
         if let KeyCode::Char(character) = code {
-            // The character already implies Shift.
+            // The character already includes Shift.
             modifiers.remove(KeyModifiers::SHIFT);
             if modifiers.contains(KeyModifiers::CONTROL) {
                 code = KeyCode::Char(character.to_ascii_lowercase());
@@ -57,7 +57,7 @@ const NAMED: [(&str, KeyCode); 15] = [
 ];
 
 impl Key {
-    /// Parses a key as the keymap writes it.
+    /// Parses a key in the notation of the keymap.
     pub fn parse(text: &str) -> Option<Self> {
         let mut modifiers = KeyModifiers::NONE;
         let mut rest = text;
@@ -93,7 +93,7 @@ impl Key {
         Some(Self { code, modifiers })
     }
 
-    /// The event that a terminal reports for it.
+    /// The event that a terminal reports for the key.
     pub fn event(self) -> KeyEvent {
         KeyEvent::new(self.code, self.modifiers)
     }
@@ -139,7 +139,7 @@ pub enum Meaning {
     Is(Command),
     /// The start of a longer sequence.
     Begins,
-    /// Nothing.
+    /// No meaning.
     Nothing,
 }
 
@@ -153,7 +153,7 @@ pub struct Keymap {
 type File = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 impl Keymap {
-    /// The built-in keymap with the user's `keymap.yaml` on top, if it exists. One error lists all mistakes.
+    /// Loads the built-in keymap, overridden by the user's `keymap.yaml` if it exists. One error lists all mistakes.
     pub fn load(user_dir: Option<&Path>) -> Result<Self> {
         let mut keymap = Self::default();
         let mut wrong = Vec::new();
@@ -197,7 +197,7 @@ impl Keymap {
         }
     }
 
-    /// Two commands on one key, or a key that is unreachable because it begins a longer sequence.
+    /// Finds two commands on one key, and keys that are unreachable because they begin a longer sequence.
     fn check(&self, wrong: &mut Vec<String>) {
         for (context, commands) in &self.bindings {
             let all: Vec<(&Sequence, Command)> = commands
@@ -221,7 +221,7 @@ impl Keymap {
         }
     }
 
-    /// Meaning of these keys in these contexts; the first context that has them wins.
+    /// Meaning of these keys in these contexts; the first context with a meaning takes precedence.
     pub fn meaning(&self, contexts: &[Context], keys: &[Key]) -> Meaning {
         let mut begins = false;
         for context in contexts {
@@ -241,7 +241,7 @@ impl Keymap {
         Meaning::Nothing
     }
 
-    /// The ways to go on after these keys: the keys that follow, and the command.
+    /// Possible continuations after these keys: the remaining keys and the command.
     pub fn continuations(&self, contexts: &[Context], keys: &[Key]) -> Vec<(String, Command)> {
         let mut found: Vec<(String, Command)> = Vec::new();
         for (command, sequences) in contexts.iter().filter_map(|context| self.bindings.get(context)).flatten() {
@@ -262,7 +262,7 @@ impl Keymap {
         self.bindings.get(&context).and_then(|commands| commands.get(&command)).map_or(&[], Vec::as_slice)
     }
 
-    /// First key of a command in these contexts, as the footer shows it.
+    /// First key of a command in these contexts, in the notation of the footer.
     pub fn first(&self, contexts: &[Context], command: Command) -> Option<String> {
         contexts.iter().find_map(|context| self.keys(*context, command).first()).map(shown)
     }
@@ -280,10 +280,10 @@ impl Keymap {
     }
 }
 
-/// A sequence as the footer shows it.
+/// A sequence in the notation of the footer.
 pub fn shown(sequence: &Sequence) -> String {
     let keys: Vec<String> = sequence.iter().map(ToString::to_string).collect();
-    // `gg` reads better than `g g`, `Ctrl-x s` better than `Ctrl-xs`.
+    // `gg` is more readable than `g g`, but `Ctrl-x s` is more readable than `Ctrl-xs`.
     keys.join(if keys.iter().all(|key| key.chars().count() == 1) { "" } else { " " })
 }
 
@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_embedded_keymap_has_no_mistake() {
+    fn the_embedded_keymap_has_no_errors() {
         let mut keymap = Keymap::default();
         let mut wrong = Vec::new();
         keymap.add(&project::parse_own(Path::new("keymap.yaml"), DEFAULT).unwrap(), &mut wrong);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn all_mistakes_are_reported_together_and_good_changes_hold() {
+    fn all_errors_are_reported_together_and_valid_changes_apply() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("keymap.yaml");
         std::fs::write(&path, "workbench:\n  pin: [d, hyper-x]\n  pinn: [a]\nnowhere:\n  pin: [b]\n").unwrap();
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn sequences_begin_before_they_mean_something() {
+    fn a_sequence_has_a_meaning_only_when_complete() {
         let keymap = Keymap::load(None).unwrap();
         let g = Key::parse("g").unwrap();
         assert_eq!(keymap.meaning(&[Context::Move], &[g]), Meaning::Begins);

@@ -10,8 +10,8 @@ pub fn keys_document() -> Result<String> {
     let keymap = Keymap::load(None)?;
     let mut out = String::from(
         "# Keys\n\n\
-         Generated from `assets/keymap.yaml`; a test keeps it current. To change keys, put a `keymap.yaml` with only those into\n\
-         your configuration directory (`teddy doctor` shows the path): a command listed there has exactly those keys.\n\
+         Generated from `assets/keymap.yaml`; a test keeps it current. To change keys, put a `keymap.yaml` with the changes into\n\
+         your configuration directory (`teddy doctor` shows the path). A command listed there has only the keys given there.\n\
          `?` shows this list on the screen, `:` opens the command palette.\n",
     );
     for context in Context::ALL {
@@ -35,7 +35,7 @@ pub fn keys_document() -> Result<String> {
     out.push_str(
         "\n## Mouse\n\n\
          A click moves the cursor, a double click opens, and the wheel scrolls what is under the pointer. A click on a tier in the\n\
-         budget bar shows only that tier, on a key in the footer runs it, on a view's name or a neighbour goes there.\n\n\
+         budget bar shows only that tier, a click on a key in the footer runs it, and a click on a view's name or a neighbour opens it.\n\n\
          ## Appearance\n\n\
          `Ctrl-t` opens the theme picker. `theme` in your own `config.yaml` is `ansi` (the terminal's own colours), `dark`, `light`, `mono`,\n\
          `high-contrast`, `catppuccin-latte`, `catppuccin-mocha`, `dracula`, `gruvbox-dark`, `gruvbox-light`, `nord`, `solarized-dark`, `solarized-light`,\n\

@@ -11,7 +11,7 @@ pub const STACKED: u16 = 80;
 /// Below this size only a message is shown.
 pub const SMALLEST: (u16, u16) = (50, 12);
 
-/// The narrowest overlay, so that its title fits.
+/// Minimum width of an overlay, so that its title fits.
 const NARROWEST_OVERLAY: u16 = 34;
 
 /// Areas of the workbench; an empty area is not drawn.
@@ -128,10 +128,10 @@ pub fn overlay(size: (u16, u16)) -> Rect {
     Rect { x: (width - wide) / 2, y: (room - high).div_ceil(2), width: wide, height: high }
 }
 
-/// Area of an overlay that is only as large as its rows and the widest of them.
+/// Area of an overlay that is as large as its rows and the widest of them.
 pub fn fitted(size: (u16, u16), rows: usize, widest: u16) -> Rect {
     let most = overlay(size);
-    // A column beside the text on each side, and the frame.
+    // One column on each side of the text, and the border.
     let width = most.width.min(widest.saturating_add(4).max(NARROWEST_OVERLAY.min(most.width)));
     let height = most.height.min(rows.clamp(1, 1_000) as u16 + 2);
     Rect { x: (size.0 - width) / 2, width, height, ..most }

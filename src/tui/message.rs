@@ -58,7 +58,7 @@ pub enum Message {
     /// A mouse event with its time in milliseconds.
     Mouse(MouseEvent, u64),
     Resize(u16, u16),
-    /// The terminal stated its background.
+    /// The terminal reported its background.
     Background(Brightness),
     /// Files changed on disk.
     Changed(Vec<String>),
@@ -96,7 +96,7 @@ pub enum Answer {
 pub struct Preview {
     /// The change.
     pub verb: Verb,
-    /// Tokens of the tiers afterwards.
+    /// Tokens of the tiers after the change.
     pub usage: Usage,
 }
 
@@ -129,9 +129,9 @@ pub enum Effect {
     Cancel(Ticket),
     /// Leave the screen for `$EDITOR` on a file of the project.
     EditFile(String, u32),
-    /// Leave the screen for `$EDITOR` on the memos.
+    /// Leaves the screen to edit the memos in `$EDITOR`.
     EditMemos,
-    /// Leave the screen for `$EDITOR` on a text.
+    /// Leaves the screen to edit a text in `$EDITOR`.
     EditText(String),
     Suspend,
     Quit,

@@ -1,6 +1,7 @@
-//! The screen: a loop, a state, messages that change it, effects that work behind it, views that draw it.
+//! The screen: an event loop, a state, messages that change it, effects that run in the background, and views that
+//! draw it.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! | --- | --- |
 //! | `command`, `keymap`, `theme` | what can be done, by which keys, and how it looks |
 //! | `message`, `state`, `update` | what happened, what is known, and how one changes the other; no input or output |
@@ -73,7 +74,7 @@ impl Screen for TerminalScreen {
 }
 
 fn run(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, appearance: &Appearance) -> Result<()> {
-    // Mistakes in these are reported before the screen opens.
+    // Errors in these are reported before the screen opens.
     let user_dir = user_dir();
     let keymap = Keymap::load(user_dir.as_deref())?;
     let look = Look::from_environment(appearance, user_dir.as_deref())?;
@@ -87,7 +88,7 @@ fn run(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, appearance: &Appea
         let _guard = Guard::enter().map_err(|source| Error::io("enter", "the terminal", source))?;
         catch_unwind(AssertUnwindSafe(|| runtime.block_on(screen(backend, entry, keymap, look))))
     };
-    // A running job must not keep the process from exiting.
+    // A running job must not prevent the process from exiting.
     runtime.shutdown_background();
     match ended {
         Ok(Ok(Ending::Left | Ending::Closed)) => Ok(()),

@@ -1,4 +1,5 @@
-//! Contents of the right pane for an item, created off the screen's thread: why, content, outline, diff, neighbours.
+//! Contents of the right pane for an item, created outside the screen's thread: why, content, outline, diff,
+//! neighbours.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ use crate::workbench::Workbench;
 
 /// Maximum number of lines in the pane.
 const MOST_LINES: usize = 20_000;
-/// Maximum number of neighbours of a kind.
+/// Maximum number of neighbours of each kind.
 const MOST_NEIGHBOURS: usize = 40;
 
 /// The views of the right pane.
@@ -49,7 +50,7 @@ impl PaneView {
         }
     }
 
-    /// The view this many steps further.
+    /// The view this many steps ahead.
     pub fn step(self, by: usize) -> Self {
         let at = Self::ALL.iter().position(|view| *view == self).unwrap_or_default();
         Self::ALL[(at + by) % Self::ALL.len()]
@@ -65,11 +66,11 @@ pub struct PaneLine {
     /// Line number in the file, if it is a line of one.
     pub number: Option<usize>,
     pub pieces: Vec<Piece>,
-    /// A horizontal rule instead of text.
+    /// True for a horizontal rule instead of text.
     pub rule: bool,
-    /// Prose: the rest wraps to the rows below, indented by this many columns.
+    /// For prose, the indentation of the rows to which the line wraps.
     pub wrap: Option<u16>,
-    /// Item that Enter or a click opens.
+    /// Item opened by Enter or a click.
     pub link: Option<ItemId>,
     /// The payload contains this line of the file.
     pub included: bool,
@@ -77,7 +78,7 @@ pub struct PaneLine {
     pub heat: u8,
     /// Indentation, if it continues the row above.
     pub indent: u16,
-    /// Index of the view's line that it belongs to.
+    /// Index of the line that the row belongs to.
     pub source: usize,
 }
 
@@ -91,7 +92,7 @@ impl PaneLine {
         Self { wrap: Some(0), ..Self::of(role, text) }
     }
 
-    /// A criterion with its points and the reason.
+    /// A criterion with its points and its reason.
     fn signal(signal: &Signal, points: Role, name: Role) -> Self {
         let figure = format!("{:+}", signal.criterion.points());
         Self::reason((points, &figure), (name, signal.criterion.name()), signal.why.clone())
@@ -107,7 +108,7 @@ impl PaneLine {
     }
 }
 
-/// A view of an item, ready to be drawn, one line per row.
+/// A view of an item, ready for drawing, with one line per row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaneText {
     pub item: ItemId,
@@ -269,7 +270,7 @@ fn warnings(corpus: &Corpus, about: &TurnInfo, item: ItemId) -> Vec<PaneLine> {
 fn spans(spans: &[(u32, u32)]) -> String {
     let mut spans = spans.to_vec();
     spans.sort_unstable();
-    // One after the other is one.
+    // Adjacent spans are joined.
     spans.dedup_by(|next, before| {
         let joins = next.0 <= before.1.saturating_add(1);
         if joins {
@@ -431,7 +432,7 @@ fn diff(difference: &FileDiff) -> Vec<PaneLine> {
         return vec![PaneLine::sentence(Role::Dim, format!("Unchanged since {since}"))];
     }
     let mut lines = vec![PaneLine::sentence(Role::Warn, format!("Changed since {since}")), PaneLine::default()];
-    // The file is named above.
+    // The file is already named above.
     let hunks = text.lines().skip_while(|line| !line.starts_with("@@"));
     let role = |line: &str| match line.as_bytes().first() {
         Some(b'+') => Role::Added,
@@ -491,7 +492,7 @@ fn together(corpus: &Corpus, item: ItemId) -> Vec<(FileId, String)> {
     let Some(git) = &corpus.git else { return Vec::new() };
     let path = &corpus.items[item].path;
     let mut counts: HashMap<&str, usize> = HashMap::new();
-    // A commit that changes half the project says nothing about pairs of files.
+    // Commits that change half of the project say nothing about pairs of files.
     for commit in git.commits.iter().filter(|commit| commit.paths.len() <= 30 && commit.paths.contains(path)) {
         for other in commit.paths.iter().filter(|other| *other != path) {
             *counts.entry(other).or_default() += 1;

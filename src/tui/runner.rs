@@ -1,4 +1,4 @@
-//! The event loop: signals, events and answers in, frames out. It sleeps while nothing happens.
+//! The event loop: receives signals, events and results, and draws frames. It sleeps until something happens.
 
 use std::io;
 use std::task::Poll;
@@ -28,7 +28,7 @@ const FRAME: Duration = Duration::from_millis(16);
 /// Maximum time that the first frame waits for the terminal's background.
 const REPLY: Duration = Duration::from_millis(60);
 
-/// Reason for the end of the loop.
+/// Reason why the loop ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
     /// The person quit.
@@ -90,7 +90,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
                 },
                 event = listening.next() => {
                     let mut next = Some(event);
-                    // A burst of keys is processed before the next frame.
+                    // All keys of a burst are processed before the next frame.
                     while let Some(event) = next {
                         match event {
                             Some(Ok(event)) => messages.extend(self.messages(event, opened_at)),
@@ -120,8 +120,8 @@ impl<B: Backend, F: Front> Runner<B, F> {
         }
     }
 
-    /// Asks for the terminal's background if it decides on the theme, and waits a moment for the reply, so that the first
-    /// frame has the right colours. Returns what else came meanwhile; a later reply still counts.
+    /// Requests the terminal's background if it determines the theme, and waits a moment for the reply, so that the
+    /// first frame has the right colors. Returns other messages that arrived meanwhile; a later reply is still used.
     async fn ask_background(&mut self, events: &mut Option<F::Events>) -> Vec<Message> {
         let mut early = Vec::new();
         if !self.state.ui.follow_background || !self.front.ask_background() {
@@ -143,7 +143,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
         early
     }
 
-    /// The messages of an event; a reply of the terminal is not typed text.
+    /// Converts an event to messages; a reply of the terminal is not typed text.
     fn messages(&mut self, event: Event, began: Instant) -> Vec<Message> {
         match event {
             Event::Key(key) => match self.replies.take(key) {
@@ -155,7 +155,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
         }
     }
 
-    /// The terminal was closed: save everything and exit.
+    /// Saves everything and exits, because the terminal was closed.
     fn closed(&mut self, events: &mut Option<F::Events>) -> Result<Ending> {
         let mut effects = Effects::new();
         super::update::quit(&mut self.state, &mut effects);
@@ -222,16 +222,17 @@ impl<B: Backend, F: Front> Runner<B, F> {
         }
     }
 
-    /// Redraws everything after another program wrote to the screen.
+    /// Redraws everything after another program has used the terminal.
     fn back(&mut self) -> Result<()> {
         let size = self.terminal.size().map_err(|error| broken(&error))?;
-        // Not `clear`: it asks the terminal where the cursor is, and the answer would race the events.
+        // `clear` is not used, because it asks the terminal for the cursor position, and the reply would compete with
+        // events.
         self.terminal.resize(Rect::new(0, 0, size.width, size.height)).map_err(|error| broken(&error))
     }
 }
 
-/// Events that have already arrived, without waiting. Polled by the loop's own task: crossterm wakes the first task
-/// that polled, so a poll from elsewhere would leave the loop asleep.
+/// Events that have already arrived. They are polled in the loop's own task, because crossterm wakes the first task
+/// that polled; polling elsewhere would leave the loop asleep.
 async fn ready<S: Stream + Unpin>(stream: &mut S) -> Option<Option<S::Item>> {
     std::future::poll_fn(|context| {
         Poll::Ready(match stream.poll_next_unpin(context) {

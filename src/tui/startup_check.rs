@@ -1,11 +1,11 @@
-//! A deliberate panic, to test that the terminal is restored. Not in release builds.
+//! A deliberate panic for testing that the terminal is restored. Not in release builds.
 
 use crossterm::event::KeyCode;
 
 use super::jobs::Jobs;
 use super::message::Message;
 
-/// F12 panics on the thread that `TEDDY_TEST_PANIC` names: the screen's or a job's.
+/// Panics on F12, on the thread named in `TEDDY_TEST_PANIC`: the screen's or a job's.
 pub fn panic_if_asked(message: &Message, jobs: &Jobs) {
     let Message::Key(key) = message else { return };
     if key.code != KeyCode::F(12) {

@@ -1,4 +1,4 @@
-//! A picture of the screen, made from the cells that a terminal would show.
+//! A picture of the screen, drawn from the cells of the terminal.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
@@ -7,7 +7,7 @@ const CELL: (u32, u32) = (9, 19);
 const PAPER: &str = "#1b1f27";
 const INK: &str = "#d8dee9";
 
-/// Style of a cell in words; empty for the default.
+/// Style of a cell as text; empty for the default.
 pub fn named(cell: &Cell) -> String {
     let mut words = Vec::new();
     if cell.fg != Color::Reset {

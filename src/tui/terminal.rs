@@ -1,4 +1,4 @@
-//! The terminal: entered once, and restored by a single function in every case.
+//! Enters the terminal's screen mode once, and restores the terminal with a single function in all cases.
 
 use std::io::{self, Write};
 use std::panic::PanicHookInfo;
@@ -18,7 +18,7 @@ use futures_util::Stream;
 
 /// True while the screen is in use.
 static ENTERED: AtomicBool = AtomicBool::new(false);
-/// Message of the last panic, printed once the terminal is restored.
+/// Message of the last panic, printed when the terminal is restored.
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 /// Enters the screen.
@@ -28,7 +28,7 @@ pub fn enter() -> io::Result<()> {
     execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste)
 }
 
-/// Restores the terminal. Does nothing if it is already restored, so anybody may call it.
+/// Restores the terminal, unless that has already happened.
 pub fn restore() {
     if !ENTERED.swap(false, Ordering::SeqCst) {
         return;
@@ -57,7 +57,8 @@ impl Drop for Guard {
     }
 }
 
-/// During the screen a panic must not print into it: its message is stored and printed once the terminal is restored.
+/// Stores panic messages, because printing them would disturb the screen; they are printed when the terminal is
+/// restored.
 pub fn keep_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info: &PanicHookInfo<'_>| {
@@ -103,19 +104,19 @@ impl Write for FrameWriter {
     }
 }
 
-/// Everything the event loop needs besides drawing: events, and leaving the terminal temporarily.
+/// Everything that the event loop needs apart from drawing: events, and leaving the terminal temporarily.
 pub trait Front {
     /// Keys, mouse events and resizes.
     type Events: Stream<Item = io::Result<Event>> + Unpin;
-    /// Starts listening. The previous listener must have ended, or it would take keys.
+    /// Starts listening. The previous listener must have ended, or both would compete for keys.
     fn events(&mut self) -> Self::Events;
     /// Restores the terminal temporarily.
     fn leave(&mut self);
     /// Enters the screen again.
     fn enter(&mut self) -> io::Result<()>;
-    /// Asks for the background colour; false if it cannot be asked for.
+    /// Requests the background color; returns false if that is not possible.
     fn ask_background(&mut self) -> bool;
-    /// Suspends this process until the shell continues it.
+    /// Suspends the process until the shell continues it.
     fn stop(&mut self);
 }
 
@@ -124,9 +125,9 @@ pub struct Real;
 
 /// Events of the terminal, without losing any.
 ///
-/// crossterm waits for changes (keys, a signal, its own waker) and is notified of each once. If a key and a resize, or
-/// a key and the end of a stream, arrive together, it returns the resize and misses the key until the next one is
-/// typed. So after each of those it is made to check again.
+/// crossterm waits for changes (keys, a signal, its own waker) and is notified of each once. If a key and a resize,
+/// or a key and the end of a stream, arrive together, it returns the resize and misses the key until the next one is
+/// typed. So it is made to check again after each of these.
 pub struct Listening(EventStream);
 
 impl Listening {

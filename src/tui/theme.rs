@@ -1,4 +1,4 @@
-//! Roles instead of colours, and glyphs that a plain terminal can show.
+//! Roles in place of colors, and glyphs with plain alternatives.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ const ROLES: [(&str, Role); 29] = [
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
     styles: Vec<Style>,
-    /// The glyphs to draw with.
+    /// Glyphs used for drawing.
     pub glyphs: &'static Glyphs,
 }
 
@@ -107,12 +107,12 @@ pub struct NamedTheme {
     pub theme: Theme,
 }
 
-/// The appearance that the command line, the environment and the configuration ask for.
+/// Appearance requested by command line, environment and configuration.
 pub struct Look {
     pub theme: Theme,
     /// All themes, by name.
     pub themes: Vec<NamedTheme>,
-    /// Nobody chose a theme, and the terminal has 24-bit colour: its background decides.
+    /// True if no theme was chosen and the terminal has 24-bit color; then its background determines the theme.
     pub follow_background: bool,
 }
 
@@ -134,7 +134,7 @@ impl Look {
     }
 }
 
-/// The embedded file, with the user's own after it.
+/// The embedded file, followed by the user's.
 fn theme_files(user_dir: Option<&Path>) -> Result<Vec<(PathBuf, File)>> {
     let embedded = Path::new("assets/themes.yaml");
     let mut files = vec![(embedded.to_path_buf(), project::parse_own::<File>(embedded, DEFAULT)?)];
@@ -147,7 +147,7 @@ fn theme_files(user_dir: Option<&Path>) -> Result<Vec<(PathBuf, File)>> {
 }
 
 impl Theme {
-    /// The theme with this name, from the built-in file with the user's on top.
+    /// The theme with this name, from the built-in file or the user's.
     pub fn load(name: &str, ascii: bool, user_dir: Option<&Path>) -> Result<Self> {
         Self::from_files(name, ascii, &theme_files(user_dir)?)
     }
@@ -156,7 +156,7 @@ impl Theme {
     fn all(ascii: bool, files: &[(PathBuf, File)]) -> Vec<NamedTheme> {
         let names: BTreeSet<&String> = files.iter().flat_map(|(_, file)| file.keys()).collect();
         let load = |name: &String| {
-            // A mistake in a theme of the user's is reported where that theme is chosen.
+            // An error in a user's theme is reported only when that theme is chosen.
             Self::from_files(name, ascii, files).ok().map(|theme| NamedTheme { name: name.clone(), theme })
         };
         names.into_iter().filter_map(load).collect()
@@ -202,8 +202,8 @@ impl Theme {
     }
 }
 
-/// Name of the chosen theme: from this run's flags, then `mono` without colours, then from the environment, then from the
-/// configuration; `None` if nobody chose one.
+/// Name of the chosen theme: from the command line, then `mono` if colors are off, then from the environment, then
+/// from the configuration; `None` if none was chosen.
 fn choice<'a>(
     asked: Option<&'a str>,
     colourless: bool,
@@ -240,7 +240,7 @@ fn style(look: &str) -> Option<Style> {
     Some(style)
 }
 
-/// The symbols to draw with.
+/// Symbols used for drawing.
 #[derive(Debug, PartialEq)]
 pub struct Glyphs {
     pub cursor: &'static str,
@@ -289,7 +289,7 @@ static UNICODE: Glyphs = Glyphs {
     full: "█",
     ghost: "▓",
     free: "░",
-    // Without the half, which is the cursor.
+    // The half block is omitted, because it is the cursor.
     eighths: [" ", "▏", "▎", "▍", "▍", "▋", "▊", "▉", "█"],
     mark: "●",
     changed: "Δ",
@@ -347,7 +347,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_theme_gives_every_role_a_look() {
+    fn every_theme_has_a_style_for_every_role() {
         let file: File = project::parse_own(Path::new("themes.yaml"), DEFAULT).unwrap();
         assert_eq!(
             file.keys().collect::<Vec<_>>(),
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_is_over_the_configuration_and_no_colour_over_both() {
+    fn the_environment_overrides_the_configuration_and_no_color_overrides_both() {
         assert_eq!(choice(None, false, None, None), None);
         assert_eq!(choice(None, false, None, Some("dark")), Some("dark"));
         assert_eq!(choice(None, false, Some("light"), Some("dark")), Some("light"));
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn every_colour_stands_out_from_what_is_behind_it() {
+    fn colors_have_enough_contrast() {
         assert!((contrast(Color::Rgb(0, 0, 0), Color::Rgb(255, 255, 255)) - 21.0).abs() < 1e-9);
         for (name, least) in [("dark", 4.5), ("light", 4.5), ("high-contrast", 7.0)] {
             let theme = Theme::load(name, false, None).unwrap();
@@ -415,7 +415,7 @@ mod tests {
                 let Some(text) = style.fg.or(cursor.fg.filter(|_| role == Role::Cursor)) else { continue };
                 let own = contrast(text, style.bg.unwrap_or(screen));
                 assert!(own >= least, "{name}: {word}: {own:.2}");
-                // The cursor's row contains every role.
+                // All roles occur in the cursor's row.
                 let here = contrast(cursor.fg.unwrap_or(text), cursor.bg.unwrap());
                 assert!(here >= least, "{name}: {word} under the cursor: {here:.2}");
             }
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn without_colour_no_role_has_one() {
+    fn mono_themes_have_no_colors() {
         let theme = Theme::load("mono", true, None).unwrap();
         for (_, role) in ROLES {
             let style = theme.style(role);

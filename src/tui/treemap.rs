@@ -1,8 +1,9 @@
-//! The squarified treemap layout (Bruls, Huizing and van Wijk): rectangles with areas in proportion to their weights, as square as they can be.
+//! The squarified treemap layout (Bruls, Huizing and van Wijk): rectangles with areas in proportion to their weights,
+//! as close to squares as possible.
 
 use ratatui::layout::Rect;
 
-/// A terminal's cell is about twice as high as it is wide.
+/// A cell of the terminal is about twice as high as wide.
 const CELL_HEIGHT: f64 = 2.0;
 
 /// A rectangle in fractions of cells.
@@ -19,9 +20,9 @@ impl Area {
         self.width * self.height
     }
 
-    /// The whole cells that it covers. Edges are rounded, so neighbours share an edge and never a cell.
+    /// The whole cells that the area covers. Edges are rounded, so neighbours share an edge but no cell.
     pub fn cells(self) -> Rect {
-        // The same edge, computed from both of its sides, differs in the last digits; halves must round alike.
+        // The same edge, computed from either side, may differ in the last digits, so halves must be rounded alike.
         let edge = |at: f64| (at + 1e-6).round().clamp(0.0, f64::from(u16::MAX)) as u16;
         let (left, top) = (edge(self.x), edge(self.y));
         let (right, bottom) = (edge(self.x + self.width), edge(self.y + self.height));
@@ -36,14 +37,14 @@ impl From<Rect> for Area {
     }
 }
 
-/// Divides `rect` among the weights, which are best given in descending order; the result has their order.
+/// Divides `rect` among the weights, preferably in descending order; the result has the same order.
 pub fn squarify(weights: &[usize], rect: Rect) -> Vec<Area> {
     let whole = Area::from(rect);
     let total: f64 = weights.iter().map(|weight| *weight as f64).sum();
     if total <= 0.0 {
         return vec![Area { width: 0.0, height: 0.0, ..whole }; weights.len()];
     }
-    // Rows are chosen in units that are as high as they are wide, and scaled back at the end.
+    // Rows are chosen in square units, and scaled back at the end.
     let mut free = Area { y: whole.y * CELL_HEIGHT, height: whole.height * CELL_HEIGHT, ..whole };
     let scale = free.size() / total;
     let sizes: Vec<f64> = weights.iter().map(|weight| *weight as f64 * scale).collect();
@@ -55,7 +56,7 @@ pub fn squarify(weights: &[usize], rect: Rect) -> Vec<Area> {
         while end < sizes.len() && worst(&sizes[at..=end], side) <= worst(&sizes[at..end], side) {
             end += 1;
         }
-        // The last row takes what is left, so that rounding errors leave no gap.
+        // The last row gets the rest, so that rounding errors leave no gap.
         let row = &sizes[at..end];
         free = place_row(row, free, end == sizes.len(), &mut areas);
         at = end;
@@ -115,7 +116,7 @@ pub enum Direction {
     Down,
 }
 
-/// The block next to `from` in a direction: the nearest one that it shares a row or a column with, else the nearest.
+/// The block next to `from` in a direction: the nearest one in the same rows or columns, or else the nearest.
 pub fn neighbour(blocks: &[Rect], from: usize, direction: Direction) -> Option<usize> {
     let here = *blocks.get(from)?;
     let across = matches!(direction, Direction::Left | Direction::Right);
@@ -168,7 +169,7 @@ mod tests {
     #[test]
     fn the_cursor_finds_the_block_beside_it() {
         let block = |x, y, width, height| Rect { x, y, width, height };
-        // A wide block on the left, two beside it, one below all.
+        // A wide block on the left, two next to it, and one below all of them.
         let blocks = [block(0, 0, 10, 10), block(10, 0, 10, 4), block(10, 4, 10, 6), block(0, 10, 20, 5)];
         assert_eq!(neighbour(&blocks, 0, Direction::Right), Some(2), "it shares the longer edge");
         assert_eq!(neighbour(&blocks, 2, Direction::Left), Some(0));
@@ -199,7 +200,7 @@ mod tests {
         }
 
         #[test]
-        fn no_cell_belongs_to_two_blocks_or_to_none(
+        fn every_cell_belongs_to_one_block(
             mut weights in prop::collection::vec(1usize..50_000, 1..60),
             width in 4u16..120, height in 4u16..50,
         ) {

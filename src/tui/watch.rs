@@ -11,9 +11,9 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::message::Message;
 use crate::app::backend::Backend;
 
-/// Changes within this time become one message.
+/// Changes within this time are combined into one message.
 const QUIET: Duration = Duration::from_millis(250);
-/// Longest wait for changes to end: a file that is constantly appended to must not hide the others.
+/// Maximum wait for changes to end, so that a file that changes constantly does not hide others.
 const LONGEST: Duration = Duration::from_secs(1);
 /// Maximum number of directories to watch.
 const MOST_DIRECTORIES: usize = 20_000;
@@ -34,7 +34,7 @@ impl Watch {
     pub fn new(backend: Arc<dyn Backend>, to: UnboundedSender<Message>) -> Self {
         let (events, inbox) = mpsc::channel::<Event>();
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            // Reads are not changes; counting them would postpone the message.
+            // Reads are not changes; counting them would delay the message.
             if let Ok(event) = event
                 && !matches!(event.kind, EventKind::Access(_))
             {
@@ -46,7 +46,7 @@ impl Watch {
         std::thread::spawn(move || {
             // Ends when the watcher, and with it the sender, is dropped.
             while let Ok(first) = inbox.recv() {
-                let events = swarm(first, &inbox);
+                let events = collect_events(first, &inbox);
                 let Some(state) = shared.upgrade() else { return };
                 let known = state.lock().unwrap_or_else(PoisonError::into_inner).files.clone();
                 let paths = relevant(&backend, &known, &events);
@@ -58,7 +58,7 @@ impl Watch {
         Self { state }
     }
 
-    /// Watches the directories of these files from now on.
+    /// Starts watching the directories of these files.
     pub fn arm<'a>(&self, root: &Path, files: impl Iterator<Item = &'a str>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.files = files.map(ToOwned::to_owned).collect();
@@ -80,15 +80,15 @@ impl Watch {
             let _ = watcher.unwatch(gone);
         }
         for new in directories.difference(armed) {
-            // Changes in a directory that cannot be watched show after a rescan with R.
+            // Changes in a directory that cannot be watched become visible after a rescan (R).
             let _ = watcher.watch(new, RecursiveMode::NonRecursive);
         }
         *armed = directories;
     }
 }
 
-/// Events after the first one, until none comes for a while or the longest wait is over.
-fn swarm(first: Event, inbox: &mpsc::Receiver<Event>) -> Vec<Event> {
+/// Collects events after the first one, until none arrives for a while or the maximum wait is over.
+fn collect_events(first: Event, inbox: &mpsc::Receiver<Event>) -> Vec<Event> {
     let end = Instant::now() + LONGEST;
     let mut events = vec![first];
     while let Ok(next) = inbox.recv_timeout(QUIET.min(end.saturating_duration_since(Instant::now()))) {
@@ -100,10 +100,10 @@ fn swarm(first: Event, inbox: &mpsc::Receiver<Event>) -> Vec<Event> {
     events
 }
 
-/// Changes between the start of a scan and the start of watching: files written since, and files that the scan has not
-/// seen in directories changed since.
+/// Changes between the start of a scan and the start of watching: files written since, and files in changed
+/// directories that the scan has not seen.
 pub fn missed(root: &Path, files: &HashSet<&str>, began: SystemTime) -> Vec<String> {
-    // File times are coarser than the clock.
+    // File times are less precise than the clock.
     let began = began.checked_sub(Duration::from_millis(20)).unwrap_or(began);
     let since =
         |path: &Path| path.symlink_metadata().and_then(|meta| meta.modified()).is_ok_and(|modified| modified >= began);
@@ -111,7 +111,7 @@ pub fn missed(root: &Path, files: &HashSet<&str>, began: SystemTime) -> Vec<Stri
         files.iter().filter(|file| since(&root.join(file))).map(|file| (*file).to_owned()).collect();
     let mut directories: BTreeSet<&Path> = BTreeSet::from([Path::new("")]);
     for file in files {
-        // The ancestors of a known directory are known, too.
+        // The ancestors of a known directory are also known.
         directories.extend(Path::new(file).ancestors().skip(1).take_while(|above| !above.as_os_str().is_empty()));
     }
     for directory in directories.into_iter().filter(|directory| since(&root.join(directory))) {
@@ -122,7 +122,7 @@ pub fn missed(root: &Path, files: &HashSet<&str>, began: SystemTime) -> Vec<Stri
     missed.into_iter().collect()
 }
 
-/// Paths of these events that concern the workbench, relative to the root.
+/// Paths of these events that matter to the workbench, relative to the root.
 fn relevant(backend: &Arc<dyn Backend>, known: &HashSet<String>, events: &[Event]) -> Vec<String> {
     let root = backend.facts().root;
     let mut paths = BTreeSet::new();
@@ -162,23 +162,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_swarm_without_a_pause_ends() {
+    fn events_without_a_pause_are_reported() {
         let (sender, inbox) = mpsc::channel();
         let event = || Event::new(EventKind::Modify(notify::event::ModifyKind::Any));
         let writer = std::thread::spawn(move || {
-            // Events never stop until the receiver is dropped.
+            // Sends events until the receiver is dropped.
             while sender.send(event()).is_ok() {
                 std::thread::sleep(Duration::from_millis(5));
             }
         });
-        let events = swarm(event(), &inbox);
+        let events = collect_events(event(), &inbox);
         drop(inbox);
         writer.join().unwrap();
         assert!(events.len() > 1, "{}", events.len());
     }
 
     #[test]
-    fn what_changed_before_the_watch_began_is_found() {
+    fn changes_before_watching_are_found() {
         let dir = tempfile::tempdir().unwrap();
         let write = |path: &str| {
             let path = dir.path().join(path);

@@ -18,7 +18,7 @@ pub fn gutter(lines: &[PaneLine]) -> u16 {
     lines.iter().rev().find_map(|line| line.number).map_or(0, |last| MARKS + last.to_string().len() as u16 + 1)
 }
 
-/// Rows of lines at this width; each has the index of its line.
+/// Rows of lines at this width; each records the index of its line.
 pub fn rows(lines: Vec<PaneLine>, columns: u16) -> Vec<PaneLine> {
     let gutter = gutter(&lines);
     let mut rows = Vec::with_capacity(lines.len());
@@ -64,10 +64,11 @@ fn text_begins(line: &str) -> u16 {
     width(&line[..line.len() - text.len()]).saturating_add(marked as u16)
 }
 
-/// Rows of a line whose last piece is a sentence next to a label.
+/// Rows of a line whose last piece is a sentence after a label.
 fn labelled(line: &PaneLine, room: u16, indent: u16) -> Vec<(u16, Vec<Piece>)> {
     let Some((sentence, label)) = line.pieces.split_last() else { return Vec::new() };
-    // Next to a wide label in a narrow pane, a sentence would be a column of single words, so it starts below.
+    // Next to a wide label in a narrow pane, a sentence would be a column of single words, so it starts in the next
+    // row.
     let below = room < indent + NARROW && indent > 2 * BELOW;
     let indent = if below { BELOW } else { indent };
     let columns = usize::from(room - indent);
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_goes_on_below_under_its_own_text() {
+    fn prose_wraps_below_its_own_text() {
         let lines = vec![
             line("one two three four five", Some(1), Some(0)),
             line("  - a list goes on under its text", Some(2), Some(0)),
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_stands_beside_its_label_or_below_it() {
+    fn a_sentence_is_next_to_its_label_or_below_it() {
         let mut signal = line(" +3 named            ", None, Some(21));
         signal.pieces.push((Role::Dim, "the task names it, and so does the plan of the last turn".to_owned()));
         let wide = drawn(&rows(vec![signal.clone()], 60));
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_text_begins() {
+    fn the_start_of_a_text_is_found() {
         for (text, column) in [
             ("word", 0),
             ("  word", 2),

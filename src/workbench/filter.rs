@@ -17,7 +17,7 @@ use crate::text::number;
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     terms: Vec<Term>,
-    /// Problems, in words; the terms concerned are ignored.
+    /// Problems with invalid terms, which are ignored.
     pub problems: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ enum Term {
     Is(Is),
     Language(String),
     Kind(String),
-    /// A text in the content.
+    /// Text in the content.
     Text(String),
     /// A definition in the file.
     Symbol {
@@ -55,13 +55,13 @@ enum Is {
     Redacted,
 }
 
-/// The words after `is:`.
+/// Words after `is:`.
 const KINDS_OF_IS: [(&str, Is); 8] = [
     ("pinned", Is::Pinned),
     ("demoted", Is::Demoted),
     ("excluded", Is::Excluded),
     ("overridden", Is::Overridden),
-    // An older name.
+    // Older name of the term.
     ("ruled", Is::Overridden),
     ("changed", Is::Changed),
     ("test", Is::Test),
@@ -77,7 +77,7 @@ struct Compare {
 
 impl Compare {
     fn parse(text: &str) -> Option<Self> {
-        // The longer operator first: `>=` starts with `>`.
+        // The longer operators come first, because `>=` starts with `>`.
         type Sign = (&'static str, fn(&f64, &f64) -> bool);
         let signs: [Sign; 5] = [(">=", f64::ge), ("<=", f64::le), (">", f64::gt), ("<", f64::lt), ("", f64::eq)];
         let (rest, is) = signs.iter().find_map(|(sign, is)| Some((text.strip_prefix(sign)?, *is)))?;
@@ -89,17 +89,17 @@ impl Compare {
     }
 }
 
-/// Data for a filter besides the workbench: lower-case paths, computed once, and the items changed since the last turn.
+/// Additional data for a filter: lower-case paths, computed once, and search results.
 pub struct Facts<'a> {
-    /// Every item's path in lower case.
+    /// Path of every item in lower case.
     pub lower: &'a [String],
-    /// The items that changed since the last turn.
+    /// Items that changed since the last turn.
     pub changed: &'a HashSet<ItemId>,
-    /// The results of searches in contents.
+    /// Results of searches in contents.
     pub texts: &'a TextMatches,
 }
 
-/// The items that contain a text, by text, as far as contents were searched.
+/// The items that contain each text that has been searched for.
 #[derive(Debug, Clone, Default)]
 pub struct TextMatches(HashMap<String, HashSet<ItemId>>);
 
@@ -109,13 +109,13 @@ impl TextMatches {
         self.0.insert(text, items);
     }
 
-    /// Returns true if contents were searched for this text.
+    /// Returns true if contents have been searched for this text.
     pub fn knows(&self, text: &str) -> bool {
         self.0.contains_key(text)
     }
 
-    /// Returns true if an item contains a text, or its longest known prefix; true for every item while no prefix is
-    /// known.
+    /// Returns true if an item contains a text. Until its search is finished, the longest searched prefix counts;
+    /// without any, all items match.
     fn matches(&self, text: &str, item: ItemId) -> bool {
         let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8()).rev();
         let known = ends.into_iter().find_map(|end| self.0.get(&text[..end]));
@@ -137,7 +137,7 @@ impl Filter {
         filter
     }
 
-    /// Returns true if everything matches.
+    /// Returns true if the filter has no terms.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
@@ -150,7 +150,7 @@ impl Filter {
         })
     }
 
-    /// The texts that contents have to be searched for.
+    /// Texts that contents must be searched for.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.terms.iter().filter_map(|term| match term {
             Term::Text(text) => Some(text.as_str()),
@@ -158,7 +158,7 @@ impl Filter {
         })
     }
 
-    /// Something that tests items, one after the other. A word that no path contains matches fuzzily.
+    /// A matcher for items. A word that no path contains matches fuzzily.
     pub fn tester<'a>(&'a self, bench: &'a Workbench, facts: Facts<'a>) -> Tester<'a> {
         let items = &bench.corpus().items;
         let loose = |term: &Term| match term {
@@ -187,13 +187,13 @@ pub struct NameTester<'a> {
 }
 
 impl NameTester<'_> {
-    /// Returns true if every term about names matches; other terms are ignored.
+    /// Returns true if all terms about names match; other terms are ignored.
     pub fn matches(&mut self, path: &str, lower: &str, language: Option<Language>) -> bool {
         let filter = self.filter;
         filter.terms.iter().all(|term| self.holds(term, path, lower, language).unwrap_or(true))
     }
 
-    /// Returns true if a term matches; `None` if it is not about names.
+    /// Tests a term; `None` if it is not about names.
     fn holds(&mut self, term: &Term, path: &str, lower: &str, language: Option<Language>) -> Option<bool> {
         Some(match term {
             Term::Word { text, exact: true } => path.contains(text),
@@ -215,7 +215,7 @@ pub struct Tester<'a> {
     filter: &'a Filter,
     bench: &'a Workbench,
     facts: Facts<'a>,
-    /// The fuzzy pattern of each word that no path contains.
+    /// For each word that no path contains, its fuzzy pattern.
     loose: Vec<Option<Term>>,
     names: NameTester<'a>,
 }
@@ -270,7 +270,7 @@ impl Tester<'_> {
     }
 }
 
-/// The words of a filter; quotes after `text:` keep words together.
+/// Splits a filter into words; quotes after `text:` keep words together.
 fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
@@ -283,7 +283,7 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
-/// These letters in this order.
+/// A term that matches these letters in this order.
 fn fuzzy(text: &str) -> Term {
     Term::Fuzzy(Pattern::new(text, CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy))
 }
@@ -315,7 +315,7 @@ fn term(word: &str) -> Result<Option<Term>, String> {
         },
         "is" => match KINDS_OF_IS.iter().find(|(name, _)| *name == lower) {
             Some((_, is)) => Term::Is(*is),
-            // Still being typed.
+            // The term is still being typed.
             None if KINDS_OF_IS.iter().any(|(name, _)| name.starts_with(&lower)) => return Ok(None),
             None => {
                 return wrong(
@@ -336,7 +336,7 @@ fn term(word: &str) -> Result<Option<Term>, String> {
     Ok(Some(parsed))
 }
 
-/// Returns true if a name contains a word, ignoring case; without copies, because every symbol of the project is
+/// Returns true if a name contains a word, ignoring case. Makes no copies, because every symbol of the project is
 /// checked.
 fn contains_ignoring_case(name: &str, word: &str) -> bool {
     let (name, word) = (name.as_bytes(), word.as_bytes());
@@ -354,7 +354,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_compare_as_they_are_written() {
+    fn numbers_are_compared_as_written() {
         for (text, value, holds) in [
             (">6", 7.0, true),
             (">6", 6.0, false),
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn until_a_text_is_searched_for_its_beginning_narrows() {
+    fn until_a_text_is_searched_its_longest_prefix_filters() {
         let mut found = TextMatches::default();
         assert!(found.matches("refund", ItemId::new(1)), "nothing is known");
         found.insert("ref".to_owned(), [ItemId::new(1), ItemId::new(2)].into());
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_half_typed_narrows_nothing_and_what_is_wrong_is_said() {
+    fn unfinished_terms_filter_nothing_and_errors_are_reported() {
         for text in ["", "~", "tier:", "is:", "is:pin", "score:", "score:>", "tokens:>=", "lang:", "sym:"] {
             let filter = Filter::parse(text);
             assert!(filter.is_empty() && filter.problems.is_empty(), "{text}");

@@ -1,4 +1,5 @@
-//! Pins of some lines of a file: their texts in steps, the lines they mean now, and the lines that an item shows.
+//! Pinned lines of a file: their notation in steps, their current position in the file, and the lines that a payload
+//! contains of an item.
 
 use super::select::exact;
 use crate::gather::Corpus;
@@ -18,7 +19,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// The target of this text; an item of exactly this name takes precedence.
+    /// Parses a target. An item of exactly this name takes precedence over lines.
     pub fn find(corpus: &Corpus, text: &str) -> Option<Self> {
         if let Some(item) = exact(corpus, text) {
             return Some(Self { item, lines: None, problem: None });
@@ -30,7 +31,7 @@ impl Target {
     }
 }
 
-/// The lines that a spec means in a file as it is now, and what it names that does not exist.
+/// The lines of the current file that a spec names, and an error for those that do not exist.
 pub fn find(corpus: &Corpus, file: FileId, spec: &LineSpec) -> (Vec<PinnedLines>, Option<String>) {
     let text = corpus.file_text(file);
     match spec {
@@ -57,7 +58,7 @@ pub fn definition(corpus: &Corpus, file: FileId, name: &str) -> Result<Span, Str
     let outline = text.outline(language).ok_or("its language has no outline; use a line range such as `:10-80`")?;
     outline.span_of(name).ok_or_else(|| {
         let names: Vec<String> = (0..outline.definitions.len()).map(|index| outline.qualified(index)).collect();
-        // `add` is closer to `Ledger.ad` by its last part than by all of it.
+        // Compared by the last part, because `add` resembles `Ledger.ad` only there.
         let plain = outline.definitions.iter().map(|definition| definition.name.as_str());
         let close = nearest(name, names.iter().map(String::as_str).chain(plain));
         let hint = close.map(|close| format!("; did you mean `{close}`?")).unwrap_or_default();
@@ -75,7 +76,7 @@ pub fn is_lost(corpus: &Corpus, target: &str) -> Option<String> {
     Target::find(corpus, target).map_or_else(|| Some(String::new()), |found| found.problem)
 }
 
-/// The path in a text that may name lines behind it.
+/// The path in a target, without the lines that may follow it.
 pub fn path_in(target: &str) -> &str {
     LineSpec::split(target).ok().flatten().map_or(target, |(path, _)| path)
 }

@@ -27,7 +27,7 @@ use crate::ids::ItemId;
 use crate::place::{Budget, Costs, Decision, Decisions, Form, Override, PinnedLines, Placed, Placement, Request, Tier};
 use crate::score::Scores;
 
-/// An action of a person; each flag and each key is one of these.
+/// An action by a person. Each override flag and each override key is one of these.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Always RAW, in full.
@@ -36,9 +36,9 @@ pub enum Action {
     PinLines(Vec<(ItemId, Vec<PinnedLines>)>),
     /// Always LINKED.
     Link(Vec<ItemId>),
-    /// One tier lower than now.
+    /// Demote one tier.
     Demote(Vec<ItemId>),
-    /// One tier higher than now.
+    /// Promote one tier.
     Promote(Vec<ItemId>),
     /// Exclude from the payload.
     Exclude(Vec<ItemId>),
@@ -56,13 +56,13 @@ pub struct Workbench {
     corpus: Arc<Corpus>,
     scores: Arc<Scores>,
     costs: Arc<dyn Costs>,
-    /// Decisions from `.context` files and the configuration; steps override them.
-    standing: Decisions,
+    /// Decisions from `.context` files and the configuration, which steps override.
+    context_decisions: Decisions,
     budget: Budget,
     fill: bool,
     steps: Vec<Step>,
     undone: Vec<Step>,
-    /// Computed on first use after a change, so that several changes in a row cause one placement.
+    /// Placement after all steps, computed on first use, so that several steps cause one computation.
     placement: OnceLock<Placement>,
 }
 
@@ -72,12 +72,12 @@ impl Workbench {
         corpus: Arc<Corpus>,
         scores: Arc<Scores>,
         costs: Arc<dyn Costs>,
-        standing: Decisions,
+        context_decisions: Decisions,
         budget: Budget,
         fill: bool,
     ) -> Self {
         let (steps, undone, placement) = (Vec::new(), Vec::new(), OnceLock::new());
-        Self { corpus, scores, costs, standing, budget, fill, steps, undone, placement }
+        Self { corpus, scores, costs, context_decisions, budget, fill, steps, undone, placement }
     }
 
     /// The placement after all steps.
@@ -110,7 +110,7 @@ impl Workbench {
         &self.undone
     }
 
-    /// Auto-fill and limit after all steps.
+    /// Auto-fill and token limit after all steps.
     pub fn settings(&self) -> (bool, Budget) {
         settings(&self.steps, self.fill, self.budget)
     }
@@ -120,7 +120,7 @@ impl Workbench {
         self.budget.tokenizer
     }
 
-    /// Cost in full of an item that is not included in full, if known.
+    /// Tokens of the full item, if it is not included in full and has been counted.
     pub fn whole_tokens(&self, placed: &Placed) -> Option<usize> {
         let counted = || match self.corpus.items[placed.item].source {
             Source::File(file) if placed.form != Form::Whole => self.corpus.counted(file, self.tokenizer()),
@@ -129,7 +129,7 @@ impl Workbench {
         placed.whole_tokens.or_else(counted)
     }
 
-    /// Restores the steps of an earlier run; those for missing files are kept and have no effect.
+    /// Restores the steps of an earlier run. Those for missing files are stored but have no effect.
     pub fn restore(&mut self, steps: Vec<Step>, undone: Vec<Step>) {
         self.steps = steps;
         self.undone = undone;
@@ -143,8 +143,8 @@ impl Workbench {
         Ok(())
     }
 
-    /// Applies several actions, all relative to the placement before them, and skips those that have no effect, such as
-    /// demoting an item that is not included.
+    /// Applies several actions, all relative to the placement before them. Actions without an effect are skipped,
+    /// such as demoting an item that is not included.
     pub fn apply_all(&mut self, actions: &[Action]) -> Result<()> {
         let mut steps = Vec::new();
         let mut moved = HashMap::new();
@@ -170,7 +170,7 @@ impl Workbench {
         self.placement = OnceLock::new();
     }
 
-    /// The placement that an action would lead to, without applying it.
+    /// The placement after an action that is not applied.
     pub fn preview(&self, action: &Action) -> Result<Placement> {
         let mut steps = self.steps.clone();
         steps.push(self.step_for(action, &HashMap::new())?);
@@ -193,7 +193,7 @@ impl Workbench {
         Ok(())
     }
 
-    /// Tiers of these items; those in `moved` have the tier given there.
+    /// Tiers of these items; `moved` takes precedence.
     fn tiers_of(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> HashMap<ItemId, Tier> {
         let wanted: HashSet<ItemId> = items.iter().copied().collect();
         let placed = self.placement().placed.iter().filter(|placed| wanted.contains(&placed.item));
@@ -229,7 +229,7 @@ impl Workbench {
         Ok(self.step(verb, items))
     }
 
-    /// Items about an excluded file are excluded with it, so an override that includes one would have no effect.
+    /// Rejects overrides of items that are excluded together with their file and would therefore have no effect.
     fn refuse_bound(&self, items: &[ItemId]) -> Result<()> {
         let decisions = self.decisions(&self.steps);
         let excluded =
@@ -256,12 +256,13 @@ impl Workbench {
         match highest {
             Tier::Out => Err(Error::no_effect("the item is already not included")),
             tier if tiers.values().all(|other| other == tier) => Ok(Verb::Move(tier.below())),
-            // Items that are already lower stay where they are, and must not rise when there is room.
+            // Items that are already lower must not rise when there is room.
             tier => Ok(Verb::Rule(Override::Demote(tier.below()))),
         }
     }
 
-    /// The step that promotes the lowest of the items, and those items; the others must not be demoted.
+    /// The step that promotes those of the items that have the lowest tier, and these items. The step leaves the others
+    /// unchanged.
     fn promotion(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> Result<(Verb, Vec<ItemId>)> {
         let tiers = self.tiers_of(items, moved);
         let lowest = tiers.values().max().ok_or_else(|| nothing_to("promote"))?;
@@ -304,7 +305,7 @@ impl Workbench {
     }
 
     fn decisions(&self, steps: &[Step]) -> Decisions {
-        let mut decisions = self.standing.clone();
+        let mut decisions = self.context_decisions.clone();
         for step in steps {
             let mut of_step: HashSet<ItemId> = HashSet::new();
             for target in step.targets.iter().filter_map(|text| Target::find(&self.corpus, text)) {

@@ -1,4 +1,4 @@
-//! Pins of lines: what an excerpt shows, more of it, or less.
+//! Pins the lines of an excerpt, adds lines to it, or drops lines from it.
 
 use super::{Action, Override, Step, Verb, Workbench, lines, nothing_to};
 use crate::error::{Error, Result};
@@ -50,8 +50,8 @@ impl Workbench {
         Ok(Action::PinLines(vec![(item, all)]))
     }
 
-    /// Drops lines from those that the payload contains. Without any lines left, the override is reset if it only added
-    /// lines, else the item is excluded.
+    /// Drops lines from those that the payload contains. If no lines remain, the override is reset if all it did was add
+    /// lines; otherwise the item is excluded.
     pub fn dropping(&self, item: ItemId, dropped: &[Span]) -> Result<Action> {
         let shown = self.shown_lines(item);
         let left = without(&shown, dropped);
@@ -62,7 +62,7 @@ impl Workbench {
             let pinned = !self.pinned_lines(item).is_empty();
             return Ok(if pinned { Action::Clear(vec![item]) } else { Action::Exclude(vec![item]) });
         }
-        // A definition of which nothing is dropped keeps its name.
+        // A definition that keeps all of its lines stays pinned by name.
         let is_kept = |line: &PinnedLines| line.symbol.is_some() && without(&[line.span], &left).is_empty();
         let mut lines: Vec<PinnedLines> = self.pinned_lines(item).into_iter().filter(is_kept).collect();
         let named: Vec<Span> = lines.iter().map(|line| line.span).collect();
@@ -76,7 +76,7 @@ impl Workbench {
         form.map_or_else(Vec::new, |form| lines::shown(&self.corpus, item, form))
     }
 
-    /// The same as pins: those that a person pinned, else the lines that are shown.
+    /// The lines as pins: those that a person pinned, or else the lines in the payload.
     fn lines_in(&self, item: ItemId) -> Vec<PinnedLines> {
         match self.pinned_lines(item) {
             pinned if pinned.is_empty() => self.shown_lines(item).into_iter().map(PinnedLines::range).collect(),
@@ -91,6 +91,6 @@ impl Workbench {
 
     /// The lines of an item that a `.context` file pins.
     pub fn listed_lines(&self, item: ItemId) -> Vec<PinnedLines> {
-        self.standing.get(&item).map(|decision| decision.lines.clone()).unwrap_or_default()
+        self.context_decisions.get(&item).map(|decision| decision.lines.clone()).unwrap_or_default()
     }
 }

@@ -12,14 +12,14 @@ use crate::text::nearest;
 
 /// The item with exactly this path or label.
 pub fn exact(corpus: &Corpus, path: &str) -> Option<ItemId> {
-    // Files come first, sorted by path; other items follow.
+    // Files come first and are sorted by path; other items follow.
     corpus.find(path).map(ItemId::from).or_else(|| {
         let others = ItemId::enumerate(&corpus.items).skip(corpus.files.len());
         others.into_iter().find(|(_, item)| item.path == path).map(|(index, _)| index)
     })
 }
 
-/// Items that a path, a directory or a glob names; the error suggests the nearest name.
+/// Finds the items named by a path, a directory or a glob; the error suggests the nearest name.
 pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     let plain = pattern.strip_prefix("./").unwrap_or(pattern);
     if plain.starts_with('/') || plain.split('/').any(|part| part == "..") {
@@ -50,7 +50,7 @@ pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     let named = |path: &str| path == plain || path.starts_with(&directory) || glob.is_match(path);
     match corpus.skipped.iter().find(|skipped| named(&skipped.path)) {
         Some(skipped) => Err(Error::input(
-            format!("`{}` was left out of the scan: {}", skipped.path, skipped.why),
+            format!("`{}` was skipped by the scan: {}", skipped.path, skipped.why),
             "choose another file",
         )),
         None => Err(nothing(corpus, pattern, plain)),
@@ -77,7 +77,9 @@ pub fn with_lines(corpus: &Corpus, pattern: &str, select: impl Fn(&str) -> Resul
         Err(error @ Error::Missing { .. }) => error,
         Err(error) => return Err(error),
     };
-    let hint = |path: &str| format!("name lines such as `{path}:10-80`, or a definition such as `{path}#main`");
+    let hint = |path: &str| {
+        format!("name existing lines, in the form `{path}:10-80`, or a definition, in the form `{path}#main`")
+    };
     let (path, spec) = match LineSpec::split(pattern) {
         Ok(Some(found)) => found,
         Ok(None) => return Err(error),
@@ -111,7 +113,7 @@ pub fn select_with_gone(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     let named = |path: &str| {
         path == plain || path.starts_with(&directory) || glob.as_ref().is_some_and(|glob| glob.is_match(path))
     };
-    let is_gone = |item: &ItemId| corpus.gone_path(*item).is_some_and(named);
+    let is_gone = |item: &ItemId| corpus.deleted_path(*item).is_some_and(named);
     let mut gone: Vec<ItemId> = ItemId::all(corpus.items.len()).skip(corpus.files.len()).filter(is_gone).collect();
     match select(corpus, pattern) {
         Ok(mut found) => {
@@ -124,7 +126,7 @@ pub fn select_with_gone(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     }
 }
 
-/// The error for a name without a match, with the nearest one.
+/// The error for a name without a match, with the nearest name.
 fn nothing(corpus: &Corpus, pattern: &str, plain: &str) -> Error {
     let name = plain.rsplit('/').next().unwrap_or(plain);
     let paths = || corpus.items.iter().map(|item| item.path.as_str());

@@ -18,12 +18,12 @@ pub enum Sort {
     Path,
     /// Most recently changed first.
     Recency,
-    /// RAW, LINKED, SUMMARY, not included; as placed within each.
+    /// RAW, LINKED, SUMMARY, not included; within a tier as placed.
     Tier,
 }
 
 impl Sort {
-    /// All orders, in the order in which the key cycles through them.
+    /// All orders, in the order in which the key switches between them.
     pub const ALL: [Self; 5] = [Self::Score, Self::Tokens, Self::Path, Self::Recency, Self::Tier];
 
     /// Name on the screen and in files.
@@ -37,7 +37,7 @@ impl Sort {
         }
     }
 
-    /// The order of that name.
+    /// The order with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|sort| sort.name() == name)
     }
@@ -77,7 +77,7 @@ fn path<'a>(bench: &'a Workbench, placed: &Placed) -> &'a str {
     &bench.corpus().items[placed.item].path
 }
 
-/// Time of an item's last change: now if it differs from the head commit, else from git, else from the file.
+/// Time of an item's last change: now for uncommitted changes, else according to git, else the file's time.
 pub fn touched(bench: &Workbench, item: ItemId) -> i64 {
     let corpus = bench.corpus();
     let Some(file) = corpus.file_of(item) else { return i64::MAX };

@@ -21,7 +21,7 @@ const FILES: [(&str, &str); 6] = [
     ("vendor/lib.js", "module.exports = 1;\n"),
 ];
 
-/// Costs equal to the length of the text, and a frame of a hundred.
+/// Costs equal to the length of the text, and fixed parts of a hundred tokens.
 struct Bytes(Arc<Corpus>);
 
 impl Costs for Bytes {
@@ -70,7 +70,7 @@ fn at<'a>(bench: &'a Workbench, path: &str) -> &'a Placed {
 }
 
 #[test]
-fn a_later_ruling_replaces_an_earlier_one() {
+fn a_later_override_replaces_an_earlier_one() {
     let (_dir, mut bench) = bench();
     let one = vec![item(&bench, "vendor/lib.js")];
     bench.apply(&Action::Pin(one.clone())).unwrap();
@@ -88,12 +88,12 @@ fn a_later_ruling_replaces_an_earlier_one() {
 }
 
 #[test]
-fn a_step_over_a_standing_decision_can_be_taken_back() {
+fn a_step_over_a_context_list_can_be_undone() {
     let (_dir, made) = bench();
     let library = item(&made, "vendor/lib.js");
-    let standing = Decisions::from([(library, Decision::whole(Override::Pin))]);
+    let context_decisions = Decisions::from([(library, Decision::whole(Override::Pin))]);
     let (fill, budget) = made.settings();
-    let mut bench = Workbench::new(made.corpus, made.scores, made.costs, standing, budget, fill);
+    let mut bench = Workbench::new(made.corpus, made.scores, made.costs, context_decisions, budget, fill);
     assert_eq!(at(&bench, "vendor/lib.js").tier, Tier::Raw);
     bench.apply(&Action::Clear(vec![library])).unwrap();
     assert_eq!(at(&bench, "vendor/lib.js").overridden, None);
@@ -102,7 +102,7 @@ fn a_step_over_a_standing_decision_can_be_taken_back() {
 }
 
 #[test]
-fn a_preview_changes_nothing_and_tells_the_truth() {
+fn a_preview_changes_nothing_and_equals_the_result() {
     let (_dir, mut bench) = bench();
     let action = Action::Pin(vec![item(&bench, "vendor/lib.js")]);
     let before = bench.placement().clone();
@@ -114,7 +114,7 @@ fn a_preview_changes_nothing_and_tells_the_truth() {
 }
 
 #[test]
-fn something_new_forgets_what_was_undone() {
+fn a_new_step_clears_the_redo_list() {
     let (_dir, mut bench) = bench();
     let file = item(&bench, "vendor/lib.js");
     bench.apply(&Action::Pin(vec![file])).unwrap();
@@ -143,7 +143,7 @@ fn limit_and_fill_are_steps_too() {
 }
 
 #[test]
-fn nothing_selected_is_refused() {
+fn an_action_without_items_is_rejected() {
     let (_dir, mut bench) = bench();
     let nothing = [Action::Pin, Action::Link, Action::Demote, Action::Promote, Action::Exclude, Action::Clear];
     for action in nothing.map(|action| action(Vec::new())) {
@@ -154,7 +154,7 @@ fn nothing_selected_is_refused() {
 }
 
 #[test]
-fn a_memo_is_ruled_by_its_label() {
+fn a_memo_is_overridden_by_its_label() {
     let (_dir, mut bench) = bench();
     assert_eq!(at(&bench, "memo:1").tier, Tier::Raw);
     for tier in [Tier::Linked, Tier::Summary, Tier::Out] {
@@ -164,7 +164,7 @@ fn a_memo_is_ruled_by_its_label() {
 }
 
 #[test]
-fn several_are_demoted_together_and_none_rises() {
+fn demoting_several_items_promotes_none() {
     let (_dir, mut bench) = bench();
     let (high, low) = ("src/payment.py", "vendor/lib.js");
     assert_eq!(at(&bench, high).tier, Tier::Raw);
@@ -173,7 +173,7 @@ fn several_are_demoted_together_and_none_rises() {
     let both = vec![item(&bench, high), item(&bench, low)];
     bench.apply(&Action::Demote(both)).unwrap();
     assert_eq!((at(&bench, high).tier, at(&bench, low).tier), (Tier::Linked, before));
-    // It does not enter RAW when there is room, either.
+    // The item does not enter RAW when there is room, either.
     bench.apply(&Action::Fill(true)).unwrap();
     assert!(at(&bench, low).tier >= Tier::Linked);
 }
@@ -189,7 +189,7 @@ fn several_pinned_are_demoted_within_the_payload() {
 }
 
 #[test]
-fn several_are_promoted_and_none_falls() {
+fn promoting_several_items_demotes_none() {
     let (_dir, mut bench) = bench();
     let (high, low) = (item(&bench, "src/payment.py"), item(&bench, "vendor/lib.js"));
     bench.apply(&Action::Exclude(vec![low])).unwrap();
@@ -201,7 +201,7 @@ fn several_are_promoted_and_none_falls() {
 }
 
 #[test]
-fn steps_on_files_that_are_gone_keep_their_place_and_do_nothing() {
+fn steps_on_deleted_files_are_kept_without_effect() {
     let (dir, mut bench) = bench();
     bench.apply(&Action::Pin(vec![item(&bench, "vendor/lib.js"), item(&bench, "src/mail.py")])).unwrap();
     bench.apply(&Action::Exclude(vec![item(&bench, "README.md")])).unwrap();
@@ -244,7 +244,7 @@ fn items_are_selected_by_path_directory_and_glob() {
 }
 
 #[test]
-fn what_names_nothing_says_what_comes_nearest_or_why() {
+fn unknown_names_suggest_the_nearest_or_give_a_reason() {
     let (_dir, bench) = bench();
     let nearest = |pattern: &str| match select::select(bench.corpus(), pattern).unwrap_err() {
         Error::Missing { nearest, .. } => nearest,
@@ -257,7 +257,7 @@ fn what_names_nothing_says_what_comes_nearest_or_why() {
     assert_eq!(nearest(""), None);
     for skipped in ["logo.png", "./logo.png", "art", "art/", "art/*.png"] {
         let error = select::select(bench.corpus(), skipped).unwrap_err();
-        assert!(error.to_string().contains("left out of the scan: "), "{skipped}: {error}");
+        assert!(error.to_string().contains("skipped by the scan: "), "{skipped}: {error}");
         assert_eq!(error.exit_code(), 2);
     }
     for outside in ["/etc/passwd", "../other", "src/../../x"] {
@@ -268,7 +268,7 @@ fn what_names_nothing_says_what_comes_nearest_or_why() {
 }
 
 #[test]
-fn what_is_counted_behind_is_known_to_the_filter_and_the_order() {
+fn background_counts_are_used_by_filter_and_sort() {
     let (dir, _) = bench();
     samples::write(dir.path(), &[("data/large.txt", &"word ".repeat(3_000))]);
     let mut bench = gathered(dir.path());

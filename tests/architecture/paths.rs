@@ -16,12 +16,12 @@ pub type ModulePath = Vec<String>;
 #[derive(Debug)]
 pub struct Reference {
     pub line: usize,
-    /// Module that contains the path, including inline modules.
+    /// Module that contains the path; may be an inline module.
     pub module: ModulePath,
-    /// Starts with `::`, so it names another crate.
+    /// True if the path starts with `::` and therefore names another crate.
     pub global: bool,
     pub segments: Vec<String>,
-    /// Compiled for tests only.
+    /// True if it is compiled for tests only.
     pub in_test: bool,
 }
 
@@ -40,7 +40,7 @@ type Seen<'a> = BTreeSet<(usize, &'a ModulePath, &'a Vec<String>)>;
 /// All paths and names of one crate.
 #[derive(Default)]
 pub struct Crate {
-    /// Each with the path of its file.
+    /// Every path with the path of its file.
     pub references: Vec<(String, Reference)>,
     /// Conditions on the operating system, with the path of their file: `#[cfg(unix)]`, `cfg!(windows)`.
     pub systems: Vec<(String, Reference)>,
@@ -61,7 +61,7 @@ impl Crate {
         Ok(())
     }
 
-    /// True where the path is compiled for tests only.
+    /// Returns true if the path is compiled for tests only.
     pub fn is_test(&self, reference: &Reference) -> bool {
         reference.in_test
             || (0..=reference.module.len()).any(|end| self.test_modules.contains(&reference.module[..end]))

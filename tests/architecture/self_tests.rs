@@ -105,14 +105,14 @@ fn confined_crates_are_found_in_every_spelling() {
 }
 
 #[test]
-fn an_exemption_that_nothing_needs_is_reported() {
+fn an_unnecessary_exemption_is_reported() {
     let wrong = misplaced_crates(&with("src/redact/mod.rs", "use serde_yaml::Value;"));
     assert!(wrong.iter().any(|line| line.starts_with("src/build.rs: remove the exemption")), "{wrong:?}");
     assert!(!wrong.iter().any(|line| line.starts_with("src/redact/")), "{wrong:?}");
 }
 
 #[test]
-fn names_that_import_each_other_end() {
+fn circular_imports_terminate() {
     let all = with("src/place/walk.rs", "use self::a as b; use self::b as a; fn f() { a::x(); }");
     let resolved = all.references.iter().map(|(_, reference)| all.resolve(reference));
     assert!(resolved.flatten().all(|target| matches!(target, Target::Inside(_) | Target::Outside(_))));

@@ -1,6 +1,6 @@
 //! Tests of `teddy ack`: complete and partial acknowledgements, and mistakes that models make.
 
-use super::support::{Place, SESSION, TASK, assert_same, fed, json};
+use super::support::{Place, SESSION, TASK, assert_same, json, run_with_input};
 
 /// A planned turn with its payload's fingerprint.
 fn delivered() -> (Place, String) {
@@ -46,7 +46,8 @@ fn a_complete_acknowledgement_is_recorded() {
     // The saved answer and a pipe both work.
     place.write_session("01/plan.md", &ack(&print, &payload, &[]));
     place.ok(&["ack"]);
-    let said = fed(place.teddy().args(["ack", "--session", "01", "--json"]), ack(&print, &payload, &[]).as_bytes());
+    let said =
+        run_with_input(place.teddy().args(["ack", "--session", "01", "--json"]), ack(&print, &payload, &[]).as_bytes());
     assert_eq!(json(&said.out)["status"], "complete");
 }
 
@@ -119,7 +120,7 @@ fn sections_that_no_longer_fit_become_links() {
     assert!(json["used"].as_u64() <= Some(2500) && json["limit"] == 2500, "{json}");
     std::fs::remove_file(place.path("src/ledger.py")).unwrap();
     let ran = place.ok(&["ack", "answer.md"]);
-    assert!(ran.err.contains("`src/ledger.py` is not among the project's files any more"), "{}", ran.err);
+    assert!(ran.err.contains("`src/ledger.py` is no longer in the project"), "{}", ran.err);
 }
 
 #[test]
@@ -131,16 +132,20 @@ fn acknowledgement_errors_are_explained() {
         place.write("answer.md", text);
         place.refused(&["ack", "answer.md"], code, needles);
     };
-    refused(&good.replace(&print, "0123456789abcdef"), 1, &["for another payload", "created again since"]);
-    refused(&good.replace(&print, "oops"), 2, &["`oops` is no fingerprint"]);
+    refused(&good.replace(&print, "0123456789abcdef"), 1, &["for another payload", "has been created again"]);
+    refused(&good.replace(&print, "oops"), 2, &["`oops` is not a fingerprint"]);
     refused("Sure, I have everything.", 2, &["no acknowledgement in this text"]);
     refused(&payload, 2, &["not completed"]);
-    refused(&good.replace("status: complete", "status: great"), 2, &["status is `great`"]);
-    refused(&good.replace("  status: complete\n", ""), 2, &["does not say `status`"]);
+    refused(&good.replace("status: complete", "status: great"), 2, &["invalid status `great`"]);
+    refused(&good.replace("  status: complete\n", ""), 2, &["has no `status`"]);
     refused(&good.replace("status: complete", "status: partial"), 2, &["does not list the missing sections"]);
     refused(&ack(&print, &payload, &["RAW:primary-kode"]), 2, &["no section `RAW:primary-kode`", "did you mean `"]);
     let raw = sections(&payload, "RAW").len();
-    refused(&good.replace(&format!("{raw} / {raw}"), &format!("{} / {raw}", raw - 1)), 2, &["says complete, but only"]);
+    refused(
+        &good.replace(&format!("{raw} / {raw}"), &format!("{} / {raw}", raw - 1)),
+        2,
+        &["is complete, but has only"],
+    );
     place.refused(&["ack", "gone.md"], 2, &["file `gone.md` not found"]);
     place.refused(&["ack"], 2, &["no acknowledgement was given"]);
     // The fingerprint of another turn is recognized.

@@ -5,7 +5,7 @@ use super::support::{Place, SESSION, TASK, item, json, secret};
 const PLAN: &str = "# Plan\n\n1. Refunds\n\n**Active Context:**\n```\n+ README.md\n- docs/refunds.md\n+ src/mailer.py:1-4\n+ src/gone.py\n+ ../outside.py\n+ /etc/passwd\n```\n\nThat is all.\n- src/payment.py\n";
 
 #[test]
-fn it_pins_and_takes_out_as_an_edit_of_the_list_would() {
+fn the_block_has_the_effect_of_editing_the_list() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--pin", "docs/refunds.md"]);
     place.write("answer.md", PLAN);
@@ -41,18 +41,18 @@ fn it_pins_and_takes_out_as_an_edit_of_the_list_would() {
 }
 
 #[test]
-fn files_in_the_global_list_stay() {
+fn files_in_the_global_list_are_not_removed() {
     let place = Place::planned();
     place.write(".teddy/global.context", "src/mailer.py\n");
     place.write_session("01/plan.md", "## Active Context\n- src/mailer.py\n");
     place.write_session("01/report.md", "x\n");
     let next = place.ok(&["resume", "--json"]);
     assert_eq!(item(&json(&next.out), "src/mailer.py")["tier"], "raw");
-    assert!(next.err.contains("it stays: global.context"), "{}", next.err);
+    assert!(next.err.contains("not removed: global.context"), "{}", next.err);
 }
 
 #[test]
-fn secrets_and_escapes_in_it_are_harmless() {
+fn secrets_and_escape_sequences_in_the_block_are_harmless() {
     let place = Place::planned();
     let key = secret();
     let plan = format!("## Active Context\n+ \u{1b}]52;c;x\u{7}a.py\n+ aws_access_key_id={key}\n+ \u{202e}b.py\n");

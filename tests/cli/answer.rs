@@ -1,19 +1,19 @@
 //! Tests of `teddy answer`: saving the model's answer and the report on it.
 
-use super::support::{Place, Ran, SESSION, TASK, fed, json, secret};
+use super::support::{Place, Ran, SESSION, TASK, json, run_with_input, secret};
 
 /// Runs teddy with this standard input.
 pub fn piped(place: &Place, args: &[&str], input: &[u8]) -> Ran {
     let mut command = place.teddy();
-    fed(command.args(args), input)
+    run_with_input(command.args(args), input)
 }
 
 #[test]
-fn a_file_becomes_the_plan_and_another_the_report() {
+fn answer_and_report_are_saved_from_files() {
     let place = Place::planned();
     place.write("answer.txt", "# Plan\n\n1. Change src/payment.py");
     let kept = place.ok(&["answer", "answer.txt"]);
-    assert_eq!(kept.out, format!("saved the plan of turn 01 as .teddy/sessions/{SESSION}/01/plan.md (3 lines)\n"));
+    assert_eq!(kept.out, format!("saved the answer of turn 01 as .teddy/sessions/{SESSION}/01/plan.md (3 lines)\n"));
     assert!(kept.err.contains("teddy answer --report FILE"), "{}", kept.err);
     assert_eq!(place.read_session("01/plan.md"), "# Plan\n\n1. Change src/payment.py\n");
     assert!(place.ok(&["sessions"]).out.contains("planned"));
@@ -24,7 +24,7 @@ fn a_file_becomes_the_plan_and_another_the_report() {
     assert!(place.ok(&["sessions"]).out.contains("done"));
     // Saving the same answer again changes nothing.
     let again = place.ok(&["answer", "answer.txt"]).err;
-    assert!(again.contains("already has a report") && !again.contains("carry it out"), "{again}");
+    assert!(again.contains("already has a report") && !again.contains("do the work"), "{again}");
 }
 
 #[test]
@@ -35,20 +35,20 @@ fn existing_answers_are_replaced_only_with_force() {
     // Saving it again is not an error, because the first call may have been interrupted.
     place.ok(&["answer", "answer.txt"]);
     place.write("answer.txt", "two\n");
-    let advice = ["already has a plan", "01/plan.md", "--force", "teddy answer --report FILE"];
+    let advice = ["already has its answer", "01/plan.md", "--force", "teddy answer --report FILE"];
     place.refused(&["answer", "answer.txt"], 2, &advice);
     place.ok(&["answer", "answer.txt", "--force"]);
     assert_eq!(place.read_session("01/plan.md"), "two\n");
     place.ok(&["answer", "--report", "answer.txt"]);
     place.write("answer.txt", "three\n");
-    place.refused(&["answer", "--report", "answer.txt"], 2, &["already has a report", "teddy resume", "--force"]);
-    place.refused(&["answer", "answer.txt"], 2, &["already has a plan", "start the next turn"]);
+    place.refused(&["answer", "--report", "answer.txt"], 2, &["already has its report", "teddy resume", "--force"]);
+    place.refused(&["answer", "answer.txt"], 2, &["already has its answer", "start the next turn"]);
 }
 
 #[test]
 fn an_undone_answer_is_kept_as_a_file() {
     let place = Place::planned();
-    place.refused(&["answer", "--undo"], 1, &["has no plan to undo", "teddy show"]);
+    place.refused(&["answer", "--undo"], 1, &["has no answer to undo", "teddy show"]);
     let before = place.read_session("01/checkpoint.json");
     place.write("answer.txt", "not this\n");
     place.ok(&["answer", "answer.txt"]);
@@ -63,12 +63,12 @@ fn an_undone_answer_is_kept_as_a_file() {
     place.write("answer.txt", "this\n");
     place.ok(&["answer", "answer.txt"]);
     place.ok(&["answer", "--report", "answer.txt"]);
-    place.refused(&["answer", "--undo"], 1, &["so its plan cannot be undone", "teddy resume"]);
+    place.refused(&["answer", "--undo"], 1, &["so its answer cannot be undone", "teddy resume"]);
     place.refused(&["answer", "--undo", "--clipboard"], 2, &["cannot be used with"]);
 }
 
 #[test]
-fn the_payload_itself_is_no_answer() {
+fn a_payload_is_not_accepted_as_an_answer() {
     for format in ["hybrid", "xml", "prompt", "pack"] {
         let place = Place::planned();
         place.ok(&["resume", "--format", format, "-o", "sent.md"]);
@@ -77,7 +77,7 @@ fn the_payload_itself_is_no_answer() {
         let copied = sent.trim_end().replace('\n', "\r\n");
         let ran = piped(&place, &["answer", "-"], copied.as_bytes());
         assert_eq!(ran.code, 2, "{format}: {ran:?}");
-        assert!(ran.err.contains("this is a payload, not a plan; nothing was saved"), "{format}: {}", ran.err);
+        assert!(ran.err.contains("this is a payload, not the answer; nothing was saved"), "{format}: {}", ran.err);
         assert!(!place.session("01/plan.md").exists());
         // An answer may quote the payload.
         let answer = format!("# Plan\n\nYou sent:\n\n{sent}");
@@ -89,7 +89,7 @@ fn the_payload_itself_is_no_answer() {
 fn a_failed_save_is_reported() {
     let place = Place::planned();
     let empty = piped(&place, &["answer"], b" \n\n");
-    assert_eq!((empty.code, empty.err.contains("the plan is empty")), (2, true), "{empty:?}");
+    assert_eq!((empty.code, empty.err.contains("the answer is empty")), (2, true), "{empty:?}");
     let broken = piped(&place, &["answer", "-"], b"fine\nnot \xff fine\n");
     assert_eq!(broken.code, 2);
     assert!(broken.err.contains("standard input:2:5: not valid UTF-8"), "{}", broken.err);
@@ -106,7 +106,7 @@ fn a_failed_save_is_reported() {
 }
 
 #[test]
-fn the_turn_delivered_last_gets_it_and_another_can_be_named() {
+fn an_answer_belongs_to_the_last_delivered_turn_unless_another_is_named() {
     let place = Place::planned();
     place.ok(&["plan", "--session", SESSION, "-m", "more"]);
     std::fs::create_dir(place.session("03")).unwrap();
@@ -128,7 +128,7 @@ fn the_turn_delivered_last_gets_it_and_another_can_be_named() {
 }
 
 #[test]
-fn secrets_in_an_answer_are_not_written_down() {
+fn secrets_in_an_answer_are_not_stored() {
     let place = Place::planned();
     let key = secret();
     let ran = piped(&place, &["answer"], format!("Use\naws_access_key_id = {key}\n").as_bytes());
@@ -140,7 +140,7 @@ fn secrets_in_an_answer_are_not_written_down() {
 }
 
 #[test]
-fn a_session_in_use_is_not_written_to() {
+fn a_session_in_use_is_not_changed() {
     let place = Place::planned();
     let lock = std::fs::File::options().read(true).write(true).open(place.session(".lock")).unwrap();
     lock.lock().unwrap();
@@ -149,7 +149,7 @@ fn a_session_in_use_is_not_written_to() {
 
 #[cfg(unix)]
 #[test]
-fn the_clipboard_is_read_by_a_program_that_has_it() {
+fn the_clipboard_is_read_with_a_helper_program() {
     let place = Place::repository();
     place.ok(&["plan", TASK]);
     let path = place.program("xclip", "printf '# Plan\\n\\nfrom the clipboard\\n'");

@@ -3,7 +3,7 @@
 use super::support::{Place, SESSION, TASK};
 
 #[test]
-fn a_broken_config_is_located() {
+fn an_invalid_config_is_reported_with_its_location() {
     let place = Place::planned();
     for (text, at) in [
         ("budget:\n  simple: many\n", "config.yaml:2:11: "),
@@ -19,7 +19,7 @@ fn a_broken_config_is_located() {
 }
 
 #[test]
-fn a_tokenizer_that_does_not_exist_is_blamed_on_the_config() {
+fn an_unknown_tokenizer_in_the_config_is_reported() {
     let place = Place::planned();
     for (text, needle) in [("tokenizer: nonsense\n", "`nonsense`"), ("model: nonsense-9\n", "`nonsense-9`")] {
         place.write(".teddy/config.yaml", text);
@@ -28,7 +28,7 @@ fn a_tokenizer_that_does_not_exist_is_blamed_on_the_config() {
 }
 
 #[test]
-fn a_broken_config_of_the_users_own_is_located_too() {
+fn an_invalid_user_config_is_reported_with_its_location() {
     let place = Place::repository();
     let own = place.outside().join("own");
     std::fs::create_dir(&own).unwrap();
@@ -41,7 +41,7 @@ fn a_broken_config_of_the_users_own_is_located_too() {
 }
 
 #[test]
-fn broken_memos_are_located() {
+fn invalid_memos_are_reported_with_their_location() {
     let place = Place::planned();
     for (text, at) in [("- one\n- [two\n", "memos.yaml:3:1: "), ("one: two\n", "memos.yaml:1:1: ")] {
         place.write(".teddy/memos.yaml", text);
@@ -54,7 +54,7 @@ fn broken_memos_are_located() {
 }
 
 #[test]
-fn a_broken_turn_is_located() {
+fn an_invalid_turn_is_reported_with_its_location() {
     let place = Place::planned();
     // With a checkpoint the turn would be restored from it.
     std::fs::remove_file(place.session("01/checkpoint.json")).unwrap();
@@ -71,7 +71,7 @@ fn a_broken_turn_is_located() {
 }
 
 #[test]
-fn a_broken_session_is_located_still_listed_and_restored_by_the_next_plan() {
+fn an_invalid_session_is_reported_listed_and_restored_by_the_next_plan() {
     let place = Place::planned();
     place.write_session("session.yaml", "goal: x\ndefinition_of_done: {a: [\n");
     place.refused(&["show"], 2, &["session.yaml:3:1: "]);
@@ -83,7 +83,7 @@ fn a_broken_session_is_located_still_listed_and_restored_by_the_next_plan() {
 }
 
 #[test]
-fn a_checkpoint_or_payload_that_was_tampered_with_does_not_stop_a_resume() {
+fn a_changed_checkpoint_or_payload_does_not_prevent_a_resume() {
     let place = Place::planned();
     place.write_session("01/checkpoint.json", "{");
     place.write_session("01/payload.md", "gone");
@@ -93,7 +93,7 @@ fn a_checkpoint_or_payload_that_was_tampered_with_does_not_stop_a_resume() {
 }
 
 #[test]
-fn keys_of_other_tools_stay() {
+fn keys_of_other_tools_are_kept() {
     let place = Place::planned();
     let record = place.read_session("01/turn.yaml");
     place.write_session("01/turn.yaml", &format!("{record}other_tool: {{x: 1}}\n"));

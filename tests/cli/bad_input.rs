@@ -3,7 +3,7 @@
 use super::support::{Place, SESSION, TASK, assert_same, ran, secret};
 
 #[test]
-fn wrong_flags_and_missing_tasks() {
+fn wrong_flags_and_missing_tasks_are_reported() {
     let place = Place::repository();
     for (args, needles) in [
         (&["plan", TASK, "--bugdet", "5"][..], &["--bugdet", "--budget"][..]),
@@ -28,11 +28,11 @@ fn wrong_flags_and_missing_tasks() {
 }
 
 #[test]
-fn budgets_that_make_no_sense() {
+fn invalid_budgets_are_rejected() {
     let place = Place::repository();
     for (budget, needle) in [
-        ("0", "a budget of 0 tokens holds nothing"),
-        ("999", "a budget of 999 tokens holds nothing"),
+        ("0", "a budget of 0 tokens is too small"),
+        ("999", "a budget of 999 tokens is too small"),
         ("abc", "such as 25000 or 25k"),
         ("-5", "such as 25000 or 25k"),
         ("1e99", "such as 25000 or 25k"),
@@ -46,7 +46,7 @@ fn budgets_that_make_no_sense() {
 }
 
 #[test]
-fn a_pattern_that_matches_nothing_offers_the_nearest() {
+fn an_unknown_path_suggests_the_nearest() {
     let place = Place::repository();
     for flag in ["--pin", "--demote", "--exclude", "--link"] {
         place.refused(
@@ -73,11 +73,11 @@ fn a_pattern_that_matches_nothing_offers_the_nearest() {
 fn skipped_files_cannot_be_pinned_and_say_why() {
     let place = Place::repository();
     std::fs::write(place.path("logo.png"), [0x89, b'P', b'N', b'G', 0, 1, 2]).unwrap();
-    place.refused(&["plan", TASK, "--pin", "logo.png"], 2, &["`logo.png` was left out of the scan", "binary"]);
+    place.refused(&["plan", TASK, "--pin", "logo.png"], 2, &["`logo.png` was skipped by the scan", "binary"]);
 }
 
 #[test]
-fn files_that_cannot_be_a_task() {
+fn unreadable_task_files_are_rejected() {
     let place = Place::repository();
     place.write("huge.txt", &"refund ".repeat(200_000));
     std::fs::write(place.path("latin.txt"), b"caf\xe9").unwrap();
@@ -103,11 +103,11 @@ fn files_that_cannot_be_a_task() {
 
 #[cfg(unix)]
 #[test]
-fn a_task_can_come_through_a_pipe_with_a_name() {
+fn a_task_can_come_through_a_named_pipe() {
     let place = Place::repository();
     let script = "\"$0\" plan --task-file <(echo Add refunds to src/payment.py) --dry-run";
     let mut bash = std::process::Command::new("bash");
-    place.surround(&mut bash);
+    place.set_environment(&mut bash);
     let answer = ran(bash.args(["-c", script, env!("CARGO_BIN_EXE_teddy")]).current_dir(place.root()));
     if answer.code == 127 || answer.code == -1 {
         return;
@@ -117,7 +117,7 @@ fn a_task_can_come_through_a_pipe_with_a_name() {
 }
 
 #[test]
-fn destinations_that_cannot_work() {
+fn invalid_destinations_are_rejected() {
     let place = Place::repository();
     place.refused(&["plan", TASK, "-o", "missing/out.md"], 2, &["missing does not exist", "-o"]);
     place.refused(&["plan", TASK, "-o", "src"], 2, &["src is a directory", "-o"]);
@@ -139,7 +139,7 @@ fn an_invalid_clock_is_reported() {
 }
 
 #[test]
-fn a_session_that_does_not_exist_offers_the_nearest() {
+fn an_unknown_session_suggests_the_nearest() {
     let place = Place::planned();
     let nearest = format!("did you mean `{SESSION}`?");
     let wrong = "20260124-add-refund-capabilty";
@@ -157,7 +157,7 @@ fn a_session_that_does_not_exist_offers_the_nearest() {
 }
 
 #[test]
-fn commands_that_need_a_session_say_how_to_get_one() {
+fn commands_that_need_a_session_explain_how_to_start_one() {
     let place = Place::repository();
     for args in [&["resume"][..], &["show"], &["verify"]] {
         place.refused(args, 1, &["teddy plan"]);
@@ -171,7 +171,7 @@ fn commands_that_need_a_session_say_how_to_get_one() {
 }
 
 #[test]
-fn a_secret_in_the_task_is_in_no_reason() {
+fn a_secret_in_the_task_does_not_appear_in_reasons() {
     let place = Place::repository();
     let secret = secret();
     place.write("src/payment.py", &format!("# see {secret}\ndef refund():\n    pass\n"));

@@ -25,7 +25,7 @@ fn a_branch_copies_list_overrides_and_budget_and_resume_opens_it() {
 }
 
 #[test]
-fn branches_get_the_next_free_number_and_order_behind_their_turn() {
+fn branches_get_the_next_free_number_and_follow_their_turn() {
     let place = Place::planned();
     place.ok(&["plan", "--session", SESSION, "-m", "second"]);
     for (turn, made) in [
@@ -48,7 +48,7 @@ fn branches_get_the_next_free_number_and_order_behind_their_turn() {
 }
 
 #[test]
-fn a_branch_has_the_history_of_the_turn_it_is_another_attempt_at() {
+fn a_branch_has_the_history_of_its_turn() {
     let place = Place::planned();
     place.write_session("01/plan.md", "# Plan one\n");
     place.write_session("01/report.md", "# Report one\n");

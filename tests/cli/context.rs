@@ -7,7 +7,7 @@ fn resumed(place: &Place) -> serde_json::Value {
 }
 
 #[test]
-fn three_levels_each_over_the_one_above() {
+fn lower_levels_override_higher_ones() {
     let place = Place::planned();
     place.write(".teddy/global.context", "# for all\ndocs/\nsrc/mailer.py\nREADME.md\n");
     place.write_session("session.context", "!src/mailer.py\nsrc/ledger.py:4-8\n");
@@ -34,7 +34,7 @@ fn three_levels_each_over_the_one_above() {
 }
 
 #[test]
-fn the_global_list_holds_for_a_new_session_as_well() {
+fn the_global_list_applies_to_new_sessions() {
     let place = Place::planned();
     place.write(".teddy/global.context", "docs/*.md\n");
     let plan = place.placed(&[]);
@@ -63,7 +63,7 @@ fn manual_edits_between_runs_are_applied() {
 }
 
 #[test]
-fn entries_outside_are_refused_one_by_one_and_the_rest_works() {
+fn entries_outside_the_project_are_rejected_individually() {
     let place = Place::planned();
     std::fs::write(place.outside().join("secret.txt"), "the secret outside\n").unwrap();
     #[cfg(unix)]
@@ -91,7 +91,7 @@ fn entries_outside_are_refused_one_by_one_and_the_rest_works() {
 
 #[cfg(unix)]
 #[test]
-fn a_context_file_that_is_a_link_to_elsewhere_is_refused() {
+fn a_context_file_that_links_outside_the_project_is_rejected() {
     let place = Place::planned();
     std::fs::write(place.outside().join("list"), "README.md\n").unwrap();
     std::fs::remove_file(place.path(".teddy/global.context")).unwrap();

@@ -58,7 +58,7 @@ fn a_run_opens_redacts_places_and_renders_once() {
 }
 
 #[test]
-fn the_log_holds_no_task_and_no_secret() {
+fn the_log_contains_neither_task_nor_secrets() {
     let place = Place::repository();
     let log = place.outside().join("debug.log");
     let token = secret();
@@ -73,7 +73,7 @@ fn the_log_holds_no_task_and_no_secret() {
 }
 
 #[test]
-fn verbose_names_its_file_and_without_it_there_is_none() {
+fn verbose_names_the_log_file_and_otherwise_there_is_none() {
     let place = Place::repository();
     let state = place.outside().join("state");
     let run = |args: &[&str]| ran(place.teddy().args(args).env("TEDDY_STATE_DIR", &state));

@@ -47,7 +47,7 @@ fn the_delta_has_the_diff_from_the_delivered_text() {
 }
 
 #[test]
-fn without_a_change_there_is_none_and_first_turns_have_none() {
+fn unchanged_projects_and_first_turns_have_no_delta() {
     let place = Place::planned();
     assert!(!place.read_session("01/payload.md").contains("delta:"));
     done(&place);
@@ -76,7 +76,7 @@ fn uncommitted_files_are_compared_with_the_delivered_text() {
 }
 
 #[test]
-fn outside_a_repository_content_tells() {
+fn outside_a_repository_contents_are_compared() {
     let place = Place::plain();
     place.ok(&["plan", TASK]);
     place.write("src/ledger.py", "entries = []\n");
@@ -93,7 +93,7 @@ fn outside_a_repository_content_tells() {
 }
 
 #[test]
-fn secrets_and_excluded_files_are_not_in_it() {
+fn secrets_and_excluded_files_are_not_in_the_delta() {
     let place = Place::planned();
     let key = secret();
     place.write("src/payment.py", &format!("{}\naws_access_key_id = \"{key}\"\n", place.read("src/payment.py")));
@@ -109,7 +109,7 @@ fn secrets_and_excluded_files_are_not_in_it() {
 }
 
 #[test]
-fn a_branch_and_a_turn_that_was_never_delivered_are_measured_against_the_last_payload() {
+fn branches_and_undelivered_turns_are_compared_with_the_last_payload() {
     let place = Place::planned();
     done(&place);
     place.write("src/ledger.py", "entries = []\n");
@@ -129,7 +129,7 @@ fn a_branch_and_a_turn_that_was_never_delivered_are_measured_against_the_last_pa
 }
 
 #[test]
-fn a_commit_that_is_gone_leaves_what_is_known_of_the_sources() {
+fn a_missing_commit_leaves_the_recorded_hashes_for_comparison() {
     let place = Place::planned();
     place.git(&["checkout", "-q", "--orphan", "other"]);
     place.write("src/payment.py", "# rewritten\n");

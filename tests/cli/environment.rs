@@ -3,10 +3,10 @@
 use std::fs;
 use std::process::Command;
 
-use super::support::{Place, Ran, SESSION, TASK, answered, assert_same, ran};
+use super::support::{Place, Ran, SESSION, TASK, assert_same, captured, ran};
 
 #[test]
-fn a_file_named_teddy_is_in_the_way() {
+fn a_file_named_teddy_is_reported() {
     let place = Place::repository();
     fs::write(place.path(".teddy"), "mine").unwrap();
     for args in [&["plan", TASK][..], &["init"], &["memo", "add", "x"], &["sessions"]] {
@@ -15,7 +15,7 @@ fn a_file_named_teddy_is_in_the_way() {
 }
 
 #[test]
-fn two_at_once_in_one_session() {
+fn two_processes_cannot_change_one_session() {
     let place = Place::planned();
     let session = place.session("");
     let lock = fs::File::options().read(true).write(true).open(session.join(".lock")).unwrap();
@@ -55,16 +55,16 @@ fn run_unprivileged(place: &Place, args: &[&str]) -> Option<Ran> {
     }
     // root may write anywhere, so switch to another user if that user can run the binary.
     let mut command = Command::new("setpriv");
-    place.surround(&mut command);
+    place.set_environment(&mut command);
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups", env!("CARGO_BIN_EXE_teddy")]);
     command.args(args).current_dir(place.root()).env("SOURCE_DATE_EPOCH", super::support::NOW);
-    let answer = answered(&command.output().ok()?);
+    let answer = captured(&command.output().ok()?);
     (!answer.err.starts_with("setpriv:")).then_some(answer)
 }
 
 #[cfg(unix)]
 #[test]
-fn a_read_only_directory() {
+fn a_read_only_directory_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::repository();
     fs::write(place.outside().join("home/.gitconfig"), "[safe]\n\tdirectory = *\n").unwrap();
@@ -129,7 +129,7 @@ fn fill(path: &std::path::Path, spare: usize) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_leaves_everything_as_it_was() {
+fn a_full_disk_changes_nothing() {
     for pages in [0, 1, 3, 5, 7, 9, 10, 11, 12] {
         let spare = pages * 4096;
         let place = Place::empty();
@@ -149,7 +149,7 @@ fn a_full_disk_leaves_everything_as_it_was() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_keeps_the_turn_that_was_there() {
+fn a_full_disk_keeps_the_existing_turn() {
     for spare in [0, 4096, 4096 * 2, 4096 * 4] {
         let place = Place::empty();
         let Some(_tiny) = Tiny::mount(place.root(), 256) else { return };
@@ -196,7 +196,7 @@ fn the_clipboard_can_be_switched_off() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn the_clipboard_goes_the_way_that_is_configured() {
+fn the_configured_clipboard_method_is_used() {
     let place = Place::repository();
     let path = place.program("xclip", &format!("cat > '{}/copied'", place.outside().display()));
     let copy = |way: &str| {

@@ -1,6 +1,6 @@
 //! Tests of `--evidence`: locations make files critical, their definitions are kept, and the turn stores the log.
 
-use super::support::{Place, SESSION, TASK, fed, item, json, secret};
+use super::support::{Place, SESSION, TASK, item, json, run_with_input, secret};
 
 /// A long module in which `settle_817` fails, and many files with the task's words.
 fn shop() -> Place {
@@ -33,7 +33,7 @@ fn trace() -> String {
 }
 
 #[test]
-fn a_place_in_a_trace_is_critical_and_its_definition_stays_whole() {
+fn a_location_in_a_trace_is_critical_and_its_definition_complete() {
     let place = shop();
     place.write("ci.log", &trace());
     for budget in ["2500", "4000", "25000"] {
@@ -63,7 +63,7 @@ fn a_place_in_a_trace_is_critical_and_its_definition_stays_whole() {
 }
 
 #[test]
-fn a_trace_in_the_task_itself_points_to_the_same_places() {
+fn a_trace_in_the_task_has_the_same_effect() {
     let place = shop();
     place.write("task.md", &format!("{TASK}\n\nIt fails:\n\n```\n{}```\n", trace()));
     let ran = place.ok(&["plan", "--task-file", "task.md", "--budget", "6000", "--dry-run", "--json"]);
@@ -124,11 +124,12 @@ fn a_branch_has_the_evidence_of_its_turn() {
 }
 
 #[test]
-fn evidence_comes_from_a_pipe() {
+fn evidence_can_come_from_a_pipe() {
     let place = shop();
     let mut log: String = (0..40_000).map(|number| format!("INFO all is well {number}\n")).collect::<Vec<_>>().concat();
     log.push_str(&trace());
-    let plan = json(&fed(place.teddy().args(["plan", TASK, "--evidence", "-", "--json"]), log.as_bytes()).out);
+    let plan =
+        json(&run_with_input(place.teddy().args(["plan", TASK, "--evidence", "-", "--json"]), log.as_bytes()).out);
     assert_eq!(plan["task"]["places"][0]["path"], "src/deep/engine.py");
     assert_eq!(item(&plan, "evidence:standard input")["tier"], "raw");
     assert!(place.read_session("01/evidence-01.log").contains("lines omitted"));
@@ -144,7 +145,7 @@ fn a_format_without_that_section_is_reported() {
 }
 
 #[test]
-fn bad_evidence_is_reported() {
+fn invalid_evidence_is_reported() {
     let place = Place::repository();
     place.write("empty.log", "");
     place.refused(&["plan", TASK, "--evidence", "gone.log"], 2, &["file `gone.log` not found"]);

@@ -71,7 +71,7 @@ fn rebuild() -> Place {
 }
 
 #[test]
-fn the_example_is_what_the_program_makes() {
+fn the_example_is_up_to_date() {
     let place = rebuild();
     let made = files(&place.path(".teddy"));
     let kept_in = example().join("project/.teddy");
@@ -95,7 +95,7 @@ fn the_example_is_what_the_program_makes() {
 }
 
 #[test]
-fn the_example_tells_nothing_of_the_machine_that_made_it() {
+fn the_example_reveals_nothing_about_a_machine() {
     let place = rebuild();
     let outside = place.outside().to_str().unwrap().to_owned();
     for (name, bytes) in files(&place.path(".teddy")) {
@@ -105,7 +105,7 @@ fn the_example_tells_nothing_of_the_machine_that_made_it() {
 }
 
 #[test]
-fn the_example_holds_what_it_says() {
+fn the_example_contains_what_its_readme_describes() {
     let place = rebuild();
     let session = place.path(SESSION);
     for file in ["01/payload.md", "01/plan.md", "01/report.md", "02/payload.md", "02/checkpoint.json", "session.yaml"] {

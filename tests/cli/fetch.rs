@@ -4,7 +4,7 @@ use super::answer::piped;
 use super::support::{Place, SESSION, TASK, secret};
 
 #[test]
-fn a_file_comes_in_the_form_of_raw_with_its_hash() {
+fn a_fetched_file_has_the_form_of_raw_and_its_hash() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--link", "src/mailer.py"]);
     let ran = place.ok(&["fetch", "src/mailer.py"]);
@@ -21,7 +21,7 @@ fn a_file_comes_in_the_form_of_raw_with_its_hash() {
 
 #[cfg(unix)]
 #[test]
-fn odd_names_are_fetched_as_the_payload_writes_them() {
+fn unusual_names_can_be_fetched_as_the_payload_writes_them() {
     let place = Place::repository();
     for name in ["we\"ird`name`.txt", "new\nline.txt", "tab\there.txt", "zero\u{200d}width.txt"] {
         place.write(&format!("odd/{name}"), &format!("text of {}\n", name.len()));
@@ -65,7 +65,7 @@ fn lines_labels_and_linked_lines_of_the_payload_are_understood() {
 }
 
 #[test]
-fn forbidden_and_missing_paths_are_refused() {
+fn forbidden_and_missing_paths_are_rejected() {
     let place = Place::repository();
     place.write(".gitignore", "build/\n");
     place.write("build/out.py", "x = 1\n");
@@ -74,7 +74,7 @@ fn forbidden_and_missing_paths_are_refused() {
     place.ok(&["plan", TASK, "--exclude", "src/mailer.py"]);
     place.refused(&["fetch", "src/mailer.py"], 2, &["`src/mailer.py` is excluded in", SESSION, "/01", "hint: "]);
     place.refused(&["fetch", "build/out.py"], 2, &["is ignored", ".gitignore"]);
-    place.refused(&["fetch", "logo.bin"], 2, &["left out of the scan: binary"]);
+    place.refused(&["fetch", "logo.bin"], 2, &["skipped by the scan: binary"]);
     place.refused(&["fetch", "../outside.py"], 2, &["`../outside.py` is outside the project"]);
     place.refused(&["fetch", "/etc/passwd"], 2, &["outside the project"]);
     place.refused(&["fetch", ".teddy/memos.yaml"], 2, &["belongs to teddy"]);
@@ -84,7 +84,7 @@ fn forbidden_and_missing_paths_are_refused() {
         &["file `src/paymant.py` not found", "did you mean `src/payment.py`?"],
     );
     place.refused(&["fetch", "src"], 2, &["names 3 files", "one file at a time"]);
-    place.refused(&["fetch", "src/payment.py:40-50"], 2, &["has 16 lines: 40-50 is outside it"]);
+    place.refused(&["fetch", "src/payment.py:40-50"], 2, &["has 16 lines; lines 40-50 do not exist"]);
     place.refused(&["fetch", "src/payment.py:9-3"], 2, &["is not a line range"]);
     place.refused(
         &["fetch", "src/payment.py", "nor.py", "neither.py"],
@@ -93,7 +93,7 @@ fn forbidden_and_missing_paths_are_refused() {
     );
     place.refused(&["fetch"], 2, &["PATH"]);
     let more = place.ok(&["fetch", "src/payment.py:10-90"]);
-    assert!(more.err.contains("ends at line 16; fetched 10-16"), "{}", more.err);
+    assert!(more.err.contains("ends at line 16; fetched lines 10-16"), "{}", more.err);
     // An exclusion applies to its own turn only.
     place.ok(&["plan", "--session", SESSION, "-m", "more"]);
     place.ok(&["fetch", "src/mailer.py"]);
@@ -101,7 +101,7 @@ fn forbidden_and_missing_paths_are_refused() {
 }
 
 #[test]
-fn secrets_are_replaced_and_nothing_is_written_but_what_was_asked_for() {
+fn fetching_redacts_secrets_and_writes_only_the_requested_file() {
     let place = Place::planned();
     let key = secret();
     place.write("src/mailer.py", &format!("aws_access_key_id = \"{key}\"\n"));
@@ -117,7 +117,7 @@ fn secrets_are_replaced_and_nothing_is_written_but_what_was_asked_for() {
 }
 
 #[test]
-fn it_works_from_a_directory_below_and_without_a_session() {
+fn fetch_works_in_subdirectories_and_without_a_session() {
     let place = Place::repository();
     let ran = super::support::ran(place.teddy_in(&place.path("src")).args(["fetch", "ledger.py:1-1", "README.md"]));
     assert_eq!(ran.code, 0, "{ran:?}");

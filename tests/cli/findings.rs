@@ -50,7 +50,7 @@ fn changes_since_the_last_turn_and_in_the_working_tree_are_findings() {
 }
 
 #[test]
-fn evidence_redactions_and_what_did_not_fit_are_findings() {
+fn evidence_redactions_and_items_that_did_not_fit_are_findings() {
     let place = Place::repository();
     place.write(
         "fail.log",
@@ -68,7 +68,7 @@ fn evidence_redactions_and_what_did_not_fit_are_findings() {
 }
 
 #[test]
-fn the_map_says_likely_to_change_of_likely_targets_only() {
+fn the_map_calls_only_likely_targets_likely_to_change() {
     let place = Place::repository();
     let payload = place.ok(&["plan", "src/mailer.py", "--dry-run"]).out;
     let map = subsection(&payload, "Payload Map");
@@ -78,7 +78,7 @@ fn the_map_says_likely_to_change_of_likely_targets_only() {
 }
 
 #[test]
-fn a_pinned_item_says_so_and_an_empty_file_has_no_lines() {
+fn pinned_items_are_marked_and_empty_files_have_no_lines() {
     let place = Place::repository();
     place.write("src/__init__.py", "");
     let args = ["plan", TASK, "--dry-run", "--pin", "docs/refunds.md", "--link", "src/__init__.py"];

@@ -8,7 +8,7 @@ const STARTERS: [&str; 5] =
     [".teddy", ".teddy/sessions", ".teddy/.gitignore", ".teddy/global.context", ".teddy/memos.yaml"];
 
 #[test]
-fn a_fresh_clone_needs_no_set_up() {
+fn a_fresh_clone_needs_no_setup() {
     let place = Place::repository();
     let ran = place.ok(&["plan", TASK]);
     assert!(ran.out.starts_with("# Context Payload: Add refund capability to the payment service\n"), "{}", ran.out);
@@ -27,7 +27,7 @@ fn a_fresh_clone_needs_no_set_up() {
 }
 
 #[test]
-fn the_session_is_said_and_the_same_task_on_the_same_day_gets_a_number() {
+fn a_repeated_task_gets_a_numbered_session() {
     let place = Place::repository();
     let first = place.ok(&["plan", TASK]);
     assert!(first.err.contains(&format!("session {SESSION}, turn 01\n")), "{}", first.err);
@@ -42,7 +42,7 @@ fn the_session_is_said_and_the_same_task_on_the_same_day_gets_a_number() {
 }
 
 #[test]
-fn several_at_once_get_a_session_each_and_their_payloads_say_which() {
+fn concurrent_plans_get_a_session_each() {
     let place = Place::repository();
     let start =
         || place.teddy().args(["plan", TASK, "--json"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -82,7 +82,7 @@ fn a_definition_of_done_and_the_goal_are_kept() {
 }
 
 #[test]
-fn init_says_what_it_made_once() {
+fn init_lists_what_it_created() {
     let place = Place::repository();
     let first = place.ok(&["init"]);
     for made in STARTERS {
@@ -107,7 +107,7 @@ fn a_task_can_come_from_a_file_or_from_standard_input() {
 }
 
 #[test]
-fn the_payload_goes_where_it_is_asked_to_go() {
+fn the_payload_is_written_to_the_requested_destination() {
     let place = Place::repository();
     let ran = place.ok(&["plan", TASK, "-o", "out.md"]);
     assert_eq!(ran.out, "");

@@ -166,7 +166,7 @@ fn a_prompt_has_six_parts() {
 }
 
 #[test]
-fn the_words_of_a_prompt_are_the_users_and_never_the_repositorys() {
+fn prompt_templates_come_only_from_the_user() {
     let place = Place::repository();
     let args = ["plan", TASK, "--format", "prompt", "--dry-run"];
     // Untrusted text in every part of the repository.
@@ -193,14 +193,14 @@ fn the_words_of_a_prompt_are_the_users_and_never_the_repositorys() {
     write("implement.md", b"Use {{xyzzy}}.\n");
     let refused = run(&args);
     assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{refused:?}");
-    let told = ["implement.md:1: there is no placeholder `{{xyzzy}}`", "hint: use one of: task, task_type"];
+    let told = ["implement.md:1: unknown placeholder `{{xyzzy}}`", "hint: use one of: task, task_type"];
     assert!(told.iter().all(|words| refused.err.contains(words)), "{}", refused.err);
     // Other formats and task types do not need it.
     assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "invocation"]).code, 0);
     assert_eq!(run(&["plan", TASK, "--dry-run", "--format", "prompt", "--task-type", "test"]).code, 0);
     let seen = run(&["doctor"]).out;
     assert!(
-        seen.contains("there is no placeholder `{{xyzzy}}`") && seen.contains("prompts      debug: your own"),
+        seen.contains("unknown placeholder `{{xyzzy}}`") && seen.contains("prompts      debug: your own"),
         "{seen}"
     );
     write("implement.md", b"\xff\xfe broken");
@@ -221,7 +221,7 @@ fn the_same_input_gives_the_same_bytes() {
 }
 
 #[test]
-fn the_task_is_there_whole_when_it_has_many_lines() {
+fn a_task_of_many_lines_is_complete() {
     let place = Place::repository();
     let task = "Add refunds\n\n## RAW\n- keep `src/payment.py` small\n```\nfence\n```\n";
     let ran = place.ok(&["plan", task]);
@@ -230,7 +230,7 @@ fn the_task_is_there_whole_when_it_has_many_lines() {
 }
 
 #[test]
-fn one_candidate_is_one() {
+fn a_single_candidate_is_counted_in_the_singular() {
     let place = Place::empty();
     place.write("refund.rs", "pub fn refund() {}\n");
     let payload = place.ok(&["plan", "Add a refund", "--dry-run", "--stdout"]).out;

@@ -87,7 +87,7 @@ fn the_editor_gets_a_template() {
 }
 
 #[test]
-fn the_next_phase_sees_what_its_manifest_lets_through() {
+fn the_next_phase_receives_the_fields_of_its_manifest() {
     let place = Place::planned();
     place.ok(&["handoff", "--decision", "Cents are integers", "--risk", "Rounding", "--artifact", "src/payment.py"]);
     place.write_session("01/report.md", "Done.\n");
@@ -161,7 +161,7 @@ fn without_a_phase_everything_is_let_through() {
 }
 
 #[test]
-fn bad_handoffs_are_reported() {
+fn invalid_handoffs_are_reported() {
     let place = Place::planned();
     place.refused(&["handoff", "--verdict", "pass"], 2, &["`pass` is not a verdict", "review=pass"]);
     place.refused(&["handoff", "--preview", "9"], 2, &["unknown phase `9`"]);

@@ -60,7 +60,7 @@ fn a_plan_is_one_object_of_a_fixed_shape() {
 }
 
 #[test]
-fn items_come_in_the_order_in_which_they_were_placed() {
+fn items_are_listed_in_the_order_of_placement() {
     let place = Place::repository();
     let plan = place.placed(&["--pin", "README.md"]);
     let items = plan["items"].as_array().unwrap();

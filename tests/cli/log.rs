@@ -13,7 +13,7 @@ fn line(phase: u32, original: usize, budget: usize, what: &str) -> String {
 }
 
 #[test]
-fn the_log_becomes_advice() {
+fn stats_give_advice() {
     let place = Place::planned();
     let log = place.path(".teddy/context-budget-log.jsonl");
     let mut text = fs::read_to_string(&log).unwrap();
@@ -32,7 +32,11 @@ fn the_log_becomes_advice() {
         "{}",
         shown.out
     );
-    assert!(shown.out.contains("too tight: truncated 3 of 4 times; 4,000 tokens would have fit 90%"), "{}", shown.out);
+    assert!(
+        shown.out.contains("too tight: truncated 3 of 4 times; 4,000 tokens would have been enough for 90%"),
+        "{}",
+        shown.out
+    );
     assert!(
         shown.out.contains("too loose: never truncated, 2,217 of 2,500 tokens unused on average; 350 would be enough"),
         "{}",

@@ -63,7 +63,7 @@ fn there_is_a_manual_page_for_everything() {
     for flag in ["budget", "only", "profile", "split", "pipe"] {
         assert!(plan.contains(&format!("\\-\\-{flag}")), "{flag}: {plan}");
     }
-    place.refused(&["man", "pan"], 2, &["there is no command `pan`", "did you mean `plan`?"]);
+    place.refused(&["man", "pan"], 2, &["unknown command `pan`", "did you mean `plan`?"]);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn completions_know_the_flags_in_every_shell() {
 }
 
 #[test]
-fn bare_teddy_in_a_new_place_teaches_in_one_screen_and_makes_nothing() {
+fn without_arguments_teddy_introduces_itself_and_creates_nothing() {
     let place = Place::repository();
     let before = place.listing();
     let ran = place.ok(&[]);

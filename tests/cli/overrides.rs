@@ -57,7 +57,7 @@ fn pin_demote_exclude_and_link() {
 }
 
 #[test]
-fn patterns_are_read_from_where_the_person_is() {
+fn patterns_are_relative_to_the_current_directory() {
     let place = Place::repository();
     place.write("mailer.py", "# another one\n");
     let plan = |pattern: &str| -> serde_json::Value {
@@ -88,7 +88,7 @@ fn pins_over_the_budget_are_kept_and_reported() {
 }
 
 #[test]
-fn items_that_a_format_cannot_hold_are_reported() {
+fn items_that_a_format_cannot_include_are_reported() {
     let place = Place::repository();
     place.ok(&["memo", "add", "Use pnpm"]);
     let ran = place.ok(&["plan", TASK, "--pin", "memo:1", "--format", "invocation"]);

@@ -14,7 +14,7 @@ fn planned(place: &Place, args: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn a_plan_raises_the_files_that_it_names_in_the_first_turn() {
+fn a_plan_raises_the_scores_of_the_files_it_names() {
     let place = Place::repository();
     place.write("notes/plan.md", "Change src/mailer.py so that it sends a receipt.\n");
     assert_eq!(plan_points(&planned(&place, &[]), "src/mailer.py"), 0);

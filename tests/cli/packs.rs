@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use teddy::render::pack::schema;
 
-use super::support::{Place, Ran, TASK, fed, git_in, json, ran, secret};
+use super::support::{Place, Ran, TASK, git_in, json, ran, run_with_input, secret};
 
 /// The pack that a run printed; fails if it violates the published schema.
 fn pack(ran: &Ran) -> Value {
@@ -21,7 +21,7 @@ fn planned(place: &Place, more: &[&str]) -> Value {
 }
 
 #[test]
-fn a_turn_holds_its_pack_and_the_receipt_refers_to_it() {
+fn a_turn_contains_its_pack_and_the_receipt_refers_to_it() {
     let place = Place::repository();
     place.write("docs/plan.md", "# Plan\n\n## Refunds\n\nFirst the ledger.\n");
     place.write("src/ledger.py", "class Ledger:\n    pass\n");
@@ -91,7 +91,7 @@ fn a_turn_has_one_payload_whatever_its_format() {
 }
 
 #[test]
-fn a_pack_is_small_unless_asked_and_never_over() {
+fn a_pack_is_small_by_default_and_within_its_budget() {
     let place = Place::repository();
     for number in 0..60 {
         let body = format!("    total = {number}\n    total += 1\n").repeat(30);
@@ -145,7 +145,7 @@ fn the_same_project_gives_the_same_pack() {
 }
 
 #[test]
-fn workspaces_are_what_git_says() {
+fn workspaces_agree_with_git() {
     let place = Place::repository();
     let root = place.root().to_str().unwrap();
     assert_eq!(planned(&place, &[])["workspace"], json!({"mode": "shared", "rootPath": root, "branch": "main"}));
@@ -179,20 +179,22 @@ fn check_distinguishes_valid_invalid_and_not_json() {
     let good = place.ok(&["plan", TASK, "--format", "pack", "--dry-run"]).out;
     place.write("good.json", &good);
     assert!(place.ok(&["pack", "check", "good.json"]).out.contains("its packId matches its content"));
-    assert_eq!(fed(place.teddy().args(["pack", "check", "-"]), good.as_bytes()).code, 0);
+    assert_eq!(run_with_input(place.teddy().args(["pack", "check", "-"]), good.as_bytes()).code, 0);
     let changed = good.replace("implementation", "planning");
     assert!(
-        fed(place.teddy().args(["pack", "check", "-"]), changed.as_bytes()).out.contains("does not match its content")
+        run_with_input(place.teddy().args(["pack", "check", "-"]), changed.as_bytes())
+            .out
+            .contains("does not match its content")
     );
     let bad = good.replace("\"globalMode\":\"implementation\"", "\"globalMode\":\"\\u001b[2J\",\"extra\":1");
-    let ran = fed(place.teddy().args(["pack", "check", "-"]), bad.as_bytes());
+    let ran = run_with_input(place.teddy().args(["pack", "check", "-"]), bad.as_bytes());
     assert_eq!(ran.code, 1, "{ran:?}");
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(
         lines[0].starts_with("/globalMode: \"\\u001b[2J\" is not one of \"planning\", \"implementation\"; use one of"),
         "{lines:?}"
     );
-    assert_eq!(lines[1], "/extra: there is no field `extra`; take it out");
+    assert_eq!(lines[1], "/extra: unknown field `extra`; remove it");
     assert!(
         ran.err.contains("not a valid context pack: 2 problems") && ran.err.contains("context-pack.schema.json"),
         "{}",
@@ -204,15 +206,15 @@ fn check_distinguishes_valid_invalid_and_not_json() {
     for (text, why) in [
         ("", "EOF"),
         ("hello", "not valid JSON"),
-        ("{\"a\":1,\"a\":2}", "twice"),
+        ("{\"a\":1,\"a\":2}", "duplicate key"),
         (deep.as_str(), "recursion limit"),
         (wide.as_str(), "EOF"),
         ("# Context Payload: x\n", "not valid JSON"),
     ] {
-        let ran = fed(place.teddy().args(["pack", "check", "-"]), text.as_bytes());
+        let ran = run_with_input(place.teddy().args(["pack", "check", "-"]), text.as_bytes());
         assert!(ran.code == 2 && ran.err.contains(why) && ran.out.is_empty(), "{:?}", ran.err);
     }
-    assert_eq!(fed(place.teddy().args(["pack", "check", "-"]), b"\xff\xfe").code, 2);
+    assert_eq!(run_with_input(place.teddy().args(["pack", "check", "-"]), b"\xff\xfe").code, 2);
     place.refused(&["pack", "check", "nowhere.json"], 2, &["nowhere.json"]);
     place.refused(&["pack", "check", "src"], 2, &["directory"]);
 }
@@ -232,8 +234,10 @@ fn packs_are_merged_in_any_order() {
     place.ok(&["pack", "merge", "a.json", "b.json", "-o", "ab.json"]);
     let grouped = place.ok(&["pack", "merge", "ab.json", "c.json"]);
     assert_eq!(grouped.out, merged.out);
-    let piped =
-        fed(place.teddy().args(["pack", "merge", "-", "c.json"]), fs::read(place.path("ab.json")).unwrap().as_slice());
+    let piped = run_with_input(
+        place.teddy().args(["pack", "merge", "-", "c.json"]),
+        fs::read(place.path("ab.json")).unwrap().as_slice(),
+    );
     assert_eq!(piped.out, merged.out);
     assert!(merged.err.contains("note: the packs disagree on /goal; see decisions"), "{}", merged.err);
     let paths: Vec<&str> =
@@ -249,7 +253,7 @@ fn packs_are_merged_in_any_order() {
 }
 
 #[test]
-fn merging_lets_no_secret_and_no_nonsense_through() {
+fn merging_redacts_secrets_and_rejects_invalid_packs() {
     let place = Place::repository();
     let good = place.ok(&["plan", TASK, "--format", "pack", "--dry-run"]).out;
     let secret = secret();
@@ -276,6 +280,6 @@ fn merging_lets_no_secret_and_no_nonsense_through() {
         &["broken.json", "not valid JSON"],
     );
     place.refused(&["pack", "merge", "good.json", "-o", "no/out.json"], 2, &["does not exist"]);
-    place.refused(&["pack", "merge", "-", "-"], 2, &["standard input is named twice"]);
+    place.refused(&["pack", "merge", "-", "-"], 2, &["standard input is used twice"]);
     place.refused(&["pack", "merge"], 2, &["FILE"]);
 }

@@ -20,7 +20,7 @@ fn resumed(place: &Place, more: &[&str]) -> Value {
 }
 
 #[test]
-fn ranges_and_definitions_are_pinned_and_nothing_else_of_the_file() {
+fn only_the_named_ranges_and_definitions_are_pinned() {
     let place = Place::repository();
     let plan = place.placed(&["--pin", "src/mailer.py:1,4-5", "--pin", "src/payment.py#PaymentService.charge"]);
     let (spans, lines) = pinned(&plan, "src/mailer.py");
@@ -28,7 +28,7 @@ fn ranges_and_definitions_are_pinned_and_nothing_else_of_the_file() {
     assert_eq!(lines, json!([{"lines": [1, 1], "symbol": null}, {"lines": [4, 5], "symbol": null}]));
     let (spans, lines) = pinned(&plan, "src/payment.py");
     assert_eq!((spans, lines), (json!([[12, 16]]), json!([{"lines": [12, 16], "symbol": "PaymentService.charge"}])));
-    // Several flags about one file add up, and all of the file includes its lines.
+    // Several flags for one file are combined; a pin of the whole file includes its lines.
     let plan = place.placed(&["--pin", "src/mailer.py:1", "--pin", "src/mailer.py#send"]);
     assert_eq!(pinned(&plan, "src/mailer.py").0, json!([[1, 1], [4, 6]]));
     let plan = place.placed(&["--pin", "src/mailer.py:1", "--pin", "src/mailer.py"]);
@@ -45,7 +45,7 @@ fn ranges_and_definitions_are_pinned_and_nothing_else_of_the_file() {
 }
 
 #[test]
-fn a_small_part_of_a_large_file_costs_what_the_part_costs() {
+fn pinned_lines_of_a_large_file_cost_only_their_tokens() {
     let place = Place::repository();
     let method =
         |number: usize| format!("    def test_{number}(self):\n        self.assertEqual(pay({number}), {number})\n\n");
@@ -58,7 +58,7 @@ fn a_small_part_of_a_large_file_costs_what_the_part_costs() {
 }
 
 #[test]
-fn wrong_lines_are_refused_with_the_reason() {
+fn invalid_lines_are_rejected_with_a_reason() {
     let place = Place::repository();
     place.write("logo.png", "PNG\0\0");
     for (pin, needles) in [
@@ -69,7 +69,7 @@ fn wrong_lines_are_refused_with_the_reason() {
         ("src/mailer.py:5-2", &["`5-2` is not a line range: it ends before it starts"]),
         ("src/mailer.py:0-2", &["lines count from 1"]),
         ("src/mailer.py:2-", &["`2-` is not a line range; write it as `10-80`"]),
-        ("logo.png:1-2", &["`logo.png` was left out of the scan: "]),
+        ("logo.png:1-2", &["`logo.png` was skipped by the scan: "]),
         ("README.md#usage", &["its language has no outline; use a line range"]),
         ("src/mailr.py:1-2", &["file `src/mailr.py` not found", "src/mailer.py"]),
         ("src:1-2", &["`src` names 3 items, and lines can only be given for one file"]),
@@ -80,7 +80,7 @@ fn wrong_lines_are_refused_with_the_reason() {
         place.refused(&["plan", TASK, "--pin", pin], 2, needles);
     }
     for flag in ["--exclude", "--link", "--demote"] {
-        place.refused(&["plan", TASK, flag, "src/mailer.py:1-2"], 2, &["names lines, and ", " takes files"]);
+        place.refused(&["plan", TASK, flag, "src/mailer.py:1-2"], 2, &["names lines, but ", " applies to whole files"]);
     }
     place.refused(
         &["plan", TASK, "--pin", "src/mailer.py:1-2", "--exclude", "src/mailer.py"],
@@ -91,7 +91,7 @@ fn wrong_lines_are_refused_with_the_reason() {
 
 #[cfg(unix)]
 #[test]
-fn a_path_of_exactly_that_name_comes_first() {
+fn a_path_with_that_name_takes_precedence_over_lines() {
     let place = Place::repository();
     for name in ["odd.py:1-2", "odd.py#send", "a#b.py"] {
         place.write(name, "def one():\n    return 1\n\n\ndef two():\n    return 2\n");
@@ -114,7 +114,7 @@ fn a_path_of_exactly_that_name_comes_first() {
 }
 
 #[test]
-fn patterns_are_read_from_where_the_person_is() {
+fn patterns_are_relative_to_the_current_directory() {
     let place = Place::repository();
     let plan = |pattern: &str| -> Value {
         let args = ["plan", TASK, "--dry-run", "--json", "--pin", pattern];
@@ -129,7 +129,7 @@ fn patterns_are_read_from_where_the_person_is() {
 }
 
 #[test]
-fn the_turn_keeps_them_and_replays_and_verifies_them() {
+fn pinned_lines_are_stored_replayed_and_verified() {
     for format in ["hybrid", "xml", "invocation"] {
         let place = Place::repository();
         let pins = ["--pin", "src/mailer.py#send", "--pin", "src/ledger.py:1,4-5"];
@@ -151,7 +151,7 @@ fn the_turn_keeps_them_and_replays_and_verifies_them() {
             assert_eq!(place.ok(&["resume"]).out, payload, "{format}");
             assert_eq!(place.read_session("01/turn.context"), list, "{format}");
         }
-        // More lines are added to those that are pinned, and a full pin replaces them.
+        // Additional lines are added to the pinned lines, and a pin of the whole file replaces them.
         let more = resumed(&place, &["--pin", "src/ledger.py:8-9"]);
         assert_eq!(pinned(&more, "src/ledger.py").0, json!([[1, 1], [4, 5], [8, 9]]));
         assert_eq!(item(&resumed(&place, &["--pin", "src/ledger.py"]), "src/ledger.py")["form"], "whole");
@@ -164,14 +164,14 @@ fn the_turn_keeps_them_and_replays_and_verifies_them() {
 }
 
 #[test]
-fn a_definition_is_followed_and_lost_lines_are_reported() {
+fn pinned_definitions_are_followed_and_missing_lines_reported() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--pin", "src/mailer.py#send", "--pin", "src/ledger.py:12-13"]);
     let mailer = place.read("src/mailer.py");
     place.write("src/mailer.py", &format!("# A new first line.\nimport os\n{mailer}"));
     assert_eq!(pinned(&resumed(&place, &[]), "src/mailer.py").0, json!([[6, 8]]));
     let next = |place: &Place| place.ok(&["plan", "--session", SESSION, "-m", "Go on", "--json", "--dry-run"]);
-    // The next turn carries the definition over, not the lines that it once had.
+    // The next turn carries over the definition, at its current lines.
     let plan = super::support::json(&next(&place).out);
     assert_eq!(pinned(&plan, "src/mailer.py"), (json!([[6, 8]]), json!([{"lines": [6, 8], "symbol": "send"}])));
     assert_eq!(pinned(&plan, "src/ledger.py").0, json!([[12, 13]]));
@@ -189,13 +189,13 @@ fn a_definition_is_followed_and_lost_lines_are_reported() {
     assert_eq!(item(&plan, "src/mailer.py")["ruling"], Value::Null, "lost lines are no pin of the whole file");
     let ran = next(&place);
     assert!(ran.err.contains("`src/mailer.py#send`: no definition `send`"), "{}", ran.err);
-    // They are back as soon as the file has them again.
+    // The lines are pinned again as soon as they exist again.
     place.write("src/mailer.py", &mailer);
     assert_eq!(pinned(&resumed(&place, &[]), "src/mailer.py").0, json!([[4, 6]]));
 }
 
 #[test]
-fn edits_of_the_list_change_pinned_lines() {
+fn edits_of_turn_context_change_pinned_lines() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--pin", "src/mailer.py#send", "--pin", "src/mailer.py:1"]);
     let list = place.read_session("01/turn.context");
@@ -215,7 +215,7 @@ fn edits_of_the_list_change_pinned_lines() {
 }
 
 #[test]
-fn stored_pins_carry_lines() {
+fn stored_pins_include_their_lines() {
     let place = Place::repository();
     let pins = ["--pin", "src/mailer.py#send", "--pin", "src/ledger.py:4-5", "--store", "project"];
     place.ok(&[&["plan", TASK], &pins[..]].concat());

@@ -56,14 +56,14 @@ fn a_program_that_only_the_repository_names_is_refused() {
         2,
         &["`theirs` is only in this repository's configuration", "your own config.yaml"],
     );
-    place.refused(&["plan", TASK, "--pipe", "mien"], 2, &["there is no pipe `mien`", "did you mean `mine`?"]);
+    place.refused(&["plan", TASK, "--pipe", "mien"], 2, &["unknown pipe `mien`", "did you mean `mine`?"]);
     // If two pipes have the same name, the user's own runs.
     place.ok(&["plan", TASK, "--pipe", "mine"]);
     assert!(!place.path("owned").exists());
 }
 
 #[test]
-fn failing_late_and_silent_programs_leave_the_turn_delivered() {
+fn failing_slow_and_silent_programs_leave_the_turn_delivered() {
     let place = with_pipes(
         "- {name: fails, run: 'echo half an answer; exit 7'}\n- {name: hangs, run: 'sleep 600 & echo $! > child; wait', timeout_seconds: 1}\n- {name: silent, run: 'cat > /dev/null'}\n- {name: gone, run: 'no-such-program-here'}\n- {name: deaf, run: 'echo done'}\n",
     );
@@ -94,7 +94,7 @@ fn runs(pid: &str) -> bool {
 }
 
 #[test]
-fn an_interrupt_stops_the_program_and_keeps_nothing() {
+fn an_interrupt_stops_the_program_and_saves_nothing() {
     let place = with_pipes("- {name: slow, run: 'echo started > started; sleep 600'}\n");
     let mut command = place.teddy();
     command.args(["plan", TASK, "--pipe", "slow"]);

@@ -35,7 +35,7 @@ fn payloads_in_the_project_are_not_candidates() {
         place.ok(&["plan", TASK, "--format", format, "-o", &format!("out-{format}.md")]);
     }
     place.ok(&["plan", TASK, "--fill", "--split", "1000", "-o", "parts.md"]);
-    for run in ["read", "remembered"] {
+    for run in ["first run", "cached run"] {
         let plan = planned();
         assert_eq!(plan["items"], before["items"], "{run}");
         let skipped = plan["skipped"].as_array().unwrap();
@@ -43,11 +43,11 @@ fn payloads_in_the_project_are_not_candidates() {
         assert!(skipped.iter().any(|one| one["path"].as_str().unwrap().starts_with("parts.2of")), "{skipped:?}");
         assert_eq!(skipped.iter().filter(|one| one["path"].as_str().unwrap().starts_with("out-")).count(), 5);
     }
-    place.refused(&["plan", TASK, "--pin", "out-xml.md"], 2, &["left out of the scan", "a payload written by teddy"]);
+    place.refused(&["plan", TASK, "--pin", "out-xml.md"], 2, &["skipped by the scan", "a payload written by teddy"]);
 }
 
 #[test]
-fn changes_follow_the_rules_of_their_files() {
+fn changes_of_ignored_files_are_not_included() {
     let place = Place::repository();
     place.write("priv/pay.txt", "salaries of refund clerks\n");
     place.write("priv/other.txt", "refund forms\n");
@@ -110,7 +110,7 @@ fn a_repository_without_commits_works() {
 }
 
 #[test]
-fn a_linked_work_tree_has_a_project_of_its_own() {
+fn a_linked_worktree_has_its_own_project() {
     let place = Place::planned();
     let tree = place.outside().join("tree");
     place.git(&["worktree", "add", "-q", tree.to_str().unwrap(), "-b", "other"]);
@@ -123,7 +123,7 @@ fn a_linked_work_tree_has_a_project_of_its_own() {
 }
 
 #[test]
-fn a_work_tree_inside_the_project_is_not_scanned_a_second_time() {
+fn a_worktree_inside_the_project_is_not_scanned() {
     let place = Place::repository();
     place.git(&["worktree", "add", "-q", ".worktrees/other", "-b", "other"]);
     let plan = json(&place.ok(&["plan", TASK, "--fill", "--dry-run", "--json"]).out);
@@ -185,7 +185,7 @@ fn a_teddy_in_a_subdirectory_makes_it_a_project() {
 }
 
 #[test]
-fn another_directory_can_be_named() {
+fn another_directory_can_be_selected() {
     let place = Place::repository();
     let elsewhere = ran(place.teddy_in(place.outside()).args(["-C", "project/src", "plan", TASK, "-o", "out.md"]));
     assert_eq!(elsewhere.code, 0, "{}", elsewhere.err);
@@ -211,7 +211,7 @@ fn a_directory_reached_through_a_link_is_the_same_project() {
 }
 
 #[test]
-fn ignore_files_hold_and_teddyignore_can_take_back() {
+fn ignore_files_apply_and_teddyignore_can_override_them() {
     let place = Place::repository();
     place.write(".gitignore", "build/\n*.log\n");
     place.write(".teddyignore", "!refund.log\ndocs/\n");

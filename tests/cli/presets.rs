@@ -18,7 +18,7 @@ fn points_of(item: &Value, name: &str) -> Option<i64> {
 }
 
 #[test]
-fn a_boost_is_a_reason_of_its_own_and_counts_in_the_sum() {
+fn a_boost_is_a_separate_reason_and_counts_in_the_sum() {
     let place = Place::repository();
     let before = place.placed(&[]);
     let plain = item(&before, "src/mailer.py")["score"].as_i64().unwrap();
@@ -44,7 +44,7 @@ fn a_boost_is_a_reason_of_its_own_and_counts_in_the_sum() {
 }
 
 #[test]
-fn an_override_wins_over_a_tier_by_glob() {
+fn an_override_takes_precedence_over_a_tier_rule() {
     let place = Place::repository();
     place.write(".teddy/config.yaml", "tiers:\n- {glob: 'src/**', tier: linked}\n- {glob: 'src/mailer.py', tier: out}\n- {glob: 'docs/**', tier: raw}\n");
     let placed = place.placed(&[]);
@@ -56,7 +56,7 @@ fn an_override_wins_over_a_tier_by_glob() {
 }
 
 #[test]
-fn a_profile_is_taken_by_name_and_kept_by_the_turn() {
+fn a_profile_is_selected_by_name_and_stored_in_the_turn() {
     let place = with_own_config(
         "profiles:\n  review:\n    budget: 9k\n    format: xml\n    tiers: [{glob: 'docs/**', tier: raw}]\n    ignore: ['src/mailer.py']\n    template: {before: 'Review {{task_type}} work.', after: 'Say what is wrong with: {{task}}'}\n",
     );
@@ -82,7 +82,7 @@ fn a_profile_is_taken_by_name_and_kept_by_the_turn() {
 }
 
 #[test]
-fn words_around_a_payload_are_counted_in_every_format_and_are_never_the_repositorys() {
+fn templates_are_counted_in_every_format_and_come_only_from_the_user() {
     let place = with_own_config("template:\n  before: |\n    On {{branch}}.\n    Known as {{turn}}.\n  after: Done.\n");
     for format in ["hybrid", "xml", "invocation", "prompt"] {
         let ran = place.ok(&["plan", TASK, "--format", format, "--dry-run"]);
@@ -106,7 +106,7 @@ fn a_template_error_has_a_location() {
 }
 
 #[test]
-fn only_what_was_asked_for_is_in_the_payload_and_the_turn_keeps_that() {
+fn only_limits_the_payload_and_is_stored_in_the_turn() {
     let place = Place::repository();
     let payload = place.ok(&["plan", TASK, "--only", "src/*.py", "--pin", "docs/refunds.md"]).out;
     let read = teddy::render::parse(&payload).unwrap();

@@ -75,7 +75,7 @@ fn bulky_generated_files_enter_raw_only_if_pinned() {
 }
 
 #[test]
-fn git_says_in_one_line_why_it_is_off() {
+fn missing_git_signals_are_explained_in_one_line() {
     for (arguments, why) in [
         (["init", "-q", "--object-format=sha256"], "git signals are off: the repository uses SHA-256 object ids"),
         (["init", "-q", "--ref-format=reftable"], "git signals are off: the repository uses reftable"),
@@ -90,7 +90,7 @@ fn git_says_in_one_line_why_it_is_off() {
 }
 
 #[test]
-fn a_jujutsu_workspace_is_read_without_its_store() {
+fn the_store_of_a_jujutsu_workspace_is_not_read() {
     let place = Place::plain();
     place.write(".jj/repo/store/type", "refund payment service");
     let plan = place.placed(&[]);

@@ -24,7 +24,7 @@ fn long_module() -> String {
 }
 
 #[test]
-fn every_format_and_form_is_rebuilt_byte_for_byte_whatever_the_clock_says() {
+fn every_format_and_form_is_rebuilt_byte_for_byte_at_any_time() {
     let key = secret();
     for format in ["hybrid", "invocation"] {
         let place = Place::repository();
@@ -128,7 +128,7 @@ fn tampering_is_distinguished_from_changes() {
     assert!(ran.err.contains("was changed after it was delivered"), "{}", ran.err);
     let record = place.read_session("01/replay.json");
     place.write_session("01/replay.json", &record.replace("Payload Map", "Payload Mop"));
-    place.refused(&["replay"], 2, &["does not produce the payload that it names"]);
+    place.refused(&["replay"], 2, &["does not reproduce its payload"]);
     place.write_session("01/replay.json", "{\n\"version\": 1,\n");
     place.refused(&["replay"], 2, &["01/replay.json:", "not a replay record"]);
     place.write_session("01/replay.json", &record.replacen("\"version\": 1", "\"version\": 9", 1));
@@ -161,7 +161,7 @@ fn changed_redaction_rules_are_reported() {
 }
 
 #[test]
-fn a_pack_comes_out_as_it_was_delivered_or_names_its_source() {
+fn a_pack_is_replayed_or_its_changed_source_is_named() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--format", "pack", "-o", "pack.json"]);
     let said = place.ok(&["replay"]).out;

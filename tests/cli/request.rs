@@ -22,7 +22,7 @@ fn acceptance_criteria_reach_the_model_in_every_format() {
 }
 
 #[test]
-fn later_turns_state_the_goal_beside_the_new_message() {
+fn later_turns_state_the_goal_and_the_new_message() {
     for format in FORMATS {
         let place = Place::repository();
         let first = place.ok(&["plan", TASK, "--format", format]);
@@ -64,7 +64,7 @@ fn a_payload_ends_with_the_request_with_or_without_an_acknowledgement() {
 }
 
 #[test]
-fn a_turn_without_an_acknowledgement_stays_without_one_and_can_be_verified_and_replayed() {
+fn a_turn_without_an_acknowledgement_can_be_verified_and_replayed() {
     let place = Place::repository();
     let first = place.ok(&["plan", TASK, "--no-ack"]).out;
     assert_eq!(place.ok(&["resume", "--stdout"]).out, first);
@@ -89,7 +89,7 @@ fn the_fingerprint_lists_each_source_with_its_path_and_hash() {
 }
 
 #[test]
-fn a_template_that_places_the_criteria_itself_gets_them_once() {
+fn a_template_with_the_criteria_contains_them_once() {
     let place = Place::repository();
     place.write_own_config("");
     let own = place.outside().join("home/.config/teddy/prompts");

@@ -64,7 +64,7 @@ fn the_checkpoint_has_the_fields_of_its_specification() {
 }
 
 #[test]
-fn a_turn_is_restored_when_its_record_is_gone() {
+fn a_turn_without_a_record_is_restored() {
     let (place, payload) = decided();
     let context = place.read_session("01/turn.context");
     for file in ["turn.yaml", "turn.context", "payload.md"] {
@@ -107,7 +107,7 @@ fn an_unreadable_record_is_renamed() {
 }
 
 #[test]
-fn the_next_turn_carries_on_a_turn_without_its_record() {
+fn the_next_turn_continues_a_turn_without_a_record() {
     let (place, _) = decided();
     place.write_session("01/report.md", "x\n");
     std::fs::remove_file(place.session("01/turn.yaml")).unwrap();

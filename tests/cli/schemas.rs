@@ -29,7 +29,7 @@ fn is_valid(schema: &str, document: &Value) -> bool {
 }
 
 #[test]
-fn a_pack_has_what_flags_and_the_configuration_say() {
+fn a_pack_follows_flags_and_configuration() {
     let place = Place::repository();
     place.write_own_config(
         "pack:\n  node_mode: interactive\n  output_schema: docs/answer.schema.json\n  constraints: [Python 3.11]\n  \
@@ -140,7 +140,7 @@ fn an_edge_payload_refers_to_the_pack_of_the_turn() {
 }
 
 #[test]
-fn the_schemas_forbid_what_the_seed_does_not_have() {
+fn the_schemas_reject_fields_that_the_specification_lacks() {
     let place = Place::repository();
     let pack = json(&place.ok(&["plan", TASK, "--format", "pack"]).out);
     let edge = json(&place.ok(&["pack", "edge"]).out);
@@ -195,7 +195,7 @@ fn a_merged_pack_stays_within_its_budget_and_pairs_no_excerpt_with_another_hash(
 }
 
 #[test]
-fn the_published_samples_are_what_the_program_writes() {
+fn the_published_samples_are_up_to_date() {
     let place = Place::repository();
     place.ok(&["memo", "add", "Refunds are in cents."]);
     let args =

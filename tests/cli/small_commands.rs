@@ -21,7 +21,7 @@ fn memos_are_added_listed_and_removed() {
 }
 
 #[test]
-fn explain_says_why_and_what_would_have_raised_it() {
+fn explain_lists_reasons_and_ways_to_raise_the_score() {
     let place = Place::planned();
     let high = place.ok(&["explain", "src/payment.py"]).out;
     assert!(high.starts_with("src/payment.py  ") && high.contains("+3  named"), "{high}");
@@ -39,7 +39,7 @@ fn explain_says_why_and_what_would_have_raised_it() {
 }
 
 #[test]
-fn explain_takes_paths_from_where_the_person_is() {
+fn explain_accepts_paths_relative_to_the_current_directory() {
     let place = Place::planned();
     place.write("payment.py", "# not this one\n");
     let high = place.ok(&["explain", "src/payment.py"]).out;
@@ -54,7 +54,7 @@ fn explain_takes_paths_from_where_the_person_is() {
 }
 
 #[test]
-fn sessions_lists_the_one_touched_last_first_and_is_what_teddy_alone_does() {
+fn sessions_are_listed_by_last_change_also_without_a_command() {
     let place = Place::repository();
     let nothing = place.ok(&["sessions"]);
     assert!(nothing.out.is_empty() && nothing.err.contains("teddy plan"), "{nothing:?}");

@@ -20,7 +20,7 @@ fn large() -> Place {
 }
 
 #[test]
-fn parts_are_written_beside_each_other_within_their_limit() {
+fn parts_are_written_next_to_each_other_within_their_limit() {
     let place = large();
     let ran = place.ok(&["plan", TASK, "--split", "1k", "-o", "out.md"]);
     let of = ran.err.lines().filter(|line| line.starts_with("written to out.")).count();
@@ -50,7 +50,7 @@ fn parts_are_written_beside_each_other_within_their_limit() {
 }
 
 #[test]
-fn parts_of_an_earlier_payload_are_told_and_left() {
+fn parts_left_over_from_an_earlier_payload_are_reported() {
     let place = large();
     place.write("out.9of9.md", "older\n");
     place.write("out.draft.md", "mine\n");
@@ -68,7 +68,7 @@ fn a_payload_that_fits_is_not_split() {
 }
 
 #[test]
-fn a_pipe_gets_every_part_and_the_configuration_can_ask_for_it() {
+fn a_pipe_receives_every_part_also_by_configuration() {
     let place = large();
     place.write(".teddy/config.yaml", "split: 1000\n");
     let out = place.ok(&["plan", TASK]).out;
@@ -79,9 +79,9 @@ fn a_pipe_gets_every_part_and_the_configuration_can_ask_for_it() {
 }
 
 #[test]
-fn an_impossible_split_is_refused_before_writing() {
+fn an_impossible_split_is_rejected_before_writing() {
     let place = large();
-    place.refused(&["plan", TASK, "--split", "10"], 2, &["parts of 10 tokens hold nothing", "at least 1,000"]);
+    place.refused(&["plan", TASK, "--split", "10"], 2, &["parts of 10 tokens are too small", "at least 1,000"]);
     place.refused(&["plan", TASK, "--split", "many"], 2, &["many"]);
 }
 
@@ -94,7 +94,7 @@ fn copying_in_parts_needs_a_terminal() {
 }
 
 #[test]
-fn a_dry_run_says_which_files_there_would_be() {
+fn a_dry_run_names_the_files_of_a_split() {
     let place = large();
     let ran = place.ok(&["plan", TASK, "--split", "1k", "-o", "out.md", "--dry-run"]);
     assert!(ran.err.contains("dry run: would write out.1of"), "{}", ran.err);

@@ -146,13 +146,13 @@ impl Place {
     /// teddy in `dir`.
     pub fn teddy_in(&self, dir: &Path) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_teddy"));
-        self.surround(&mut command);
+        self.set_environment(&mut command);
         command.current_dir(dir).env("SOURCE_DATE_EPOCH", NOW);
         command
     }
 
     /// Gives a command this home directory and clears the rest of the environment.
-    pub fn surround(&self, command: &mut Command) {
+    pub fn set_environment(&self, command: &mut Command) {
         let home = self.outside().join("home");
         command.env_clear().stdin(Stdio::null());
         for name in ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR", "LLVM_PROFILE_FILE"] {
@@ -215,19 +215,19 @@ impl Place {
 
 /// Runs a command and captures its output.
 pub fn ran(command: &mut Command) -> Ran {
-    answered(&command.output().unwrap())
+    captured(&command.output().unwrap())
 }
 
 /// Runs a command with this standard input.
-pub fn fed(command: &mut Command, input: &[u8]) -> Ran {
+pub fn run_with_input(command: &mut Command, input: &[u8]) -> Ran {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // The command may fail before it reads.
     let _ = child.stdin.take().unwrap().write_all(input);
-    answered(&child.wait_with_output().unwrap())
+    captured(&child.wait_with_output().unwrap())
 }
 
 /// Output of a command that has ended.
-pub fn answered(output: &Output) -> Ran {
+pub fn captured(output: &Output) -> Ran {
     let text = |bytes: &[u8]| std::str::from_utf8(bytes).unwrap().to_owned();
     Ran { code: output.status.code().unwrap_or(-1), out: text(&output.stdout), err: text(&output.stderr) }
 }

@@ -58,7 +58,7 @@ fn raw_files(plan: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_task_without_content_inlines_nothing_on_a_guess() {
+fn a_task_without_content_inlines_nothing() {
     let place = Place::repository();
     for args in [&["do something"][..], &["do something", "--fill"], &["please continue", "--task-type", "debug"]] {
         let plan = planned(&place, args);

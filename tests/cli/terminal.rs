@@ -11,7 +11,7 @@ fn harmless(text: &str) -> bool {
 #[cfg(target_os = "linux")]
 fn in_terminal(place: &Place, arguments: &str) -> Option<String> {
     let mut script = std::process::Command::new("script");
-    place.surround(&mut script);
+    place.set_environment(&mut script);
     let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_teddy"));
     script.args(["-qec", &line, "/dev/null"]).current_dir(place.root()).env("SOURCE_DATE_EPOCH", super::support::NOW);
     let output = script.output().ok()?;
@@ -62,7 +62,7 @@ fn contents_are_escaped_on_a_terminal_and_exact_in_a_pipe() {
 }
 
 #[test]
-fn hostile_arguments_are_shown_and_not_obeyed() {
+fn control_characters_in_arguments_are_escaped() {
     let place = Place::planned();
     let evil = "\u{1b}]0;owned\u{7}\u{202e}x";
     let flag = format!("--{evil}");
@@ -94,7 +94,7 @@ fn hostile_arguments_are_shown_and_not_obeyed() {
 
 #[cfg(unix)]
 #[test]
-fn hostile_names_and_texts_are_shown_and_not_obeyed() {
+fn control_characters_in_names_and_texts_are_escaped() {
     let place = Place::repository();
     let evil = "src/\u{1b}[2Jrefund\nnew line\u{7}.py";
     place.write(evil, "# refund the payment\n");

@@ -45,13 +45,13 @@ fn a_turn_can_be_named_in_many_ways() {
 }
 
 #[test]
-fn a_planned_turn_shows_its_plan_and_refuses_another() {
+fn a_planned_turn_shows_its_plan_and_rejects_another() {
     let place = Place::planned();
     place.write_session("01/plan.md", "# Plan\n\n1. Change src/payment.py\n");
     place.refused(
         &["plan", "--session", SESSION, "-m", "more"],
         2,
-        &["has a plan and no report yet", "teddy resume", "01/report.md"],
+        &["has an answer and no report yet", "teddy resume", "01/report.md"],
     );
     let before = place.listing();
     let ran = place.run(&["resume"]);
@@ -63,7 +63,7 @@ fn a_planned_turn_shows_its_plan_and_refuses_another() {
 }
 
 #[test]
-fn the_next_turn_carries_the_list_and_tells_the_history() {
+fn the_next_turn_carries_over_the_list_and_includes_the_history() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--pin", "src/mailer.py", "--budget", "12000"]);
     place.write_session("01/plan.md", "# Plan\n\nWrite refund in src/payment.py.\n");
@@ -138,7 +138,7 @@ fn files_carried_over_by_score_leave_room_for_the_next_turn() {
     place.write_session("01/report.md", "Refunds work.\n");
     let ran = place.ok(&["resume", "-m", TASK, "--budget", "5000"]);
     assert!(
-        ran.err.contains("not carried over from the turn before, to leave room for this turn: `src/"),
+        ran.err.contains("not carried over from the previous turn, to leave room for this one: `src/"),
         "{}",
         ran.err
     );
@@ -166,7 +166,7 @@ fn plan_with_a_session_starts_its_next_turn() {
 }
 
 #[test]
-fn a_file_that_is_gone_does_not_break_the_turn() {
+fn a_deleted_file_does_not_prevent_a_resume() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--pin", "src/mailer.py", "--exclude", "docs/refunds.md"]);
     std::fs::remove_file(place.path("src/mailer.py")).unwrap();
@@ -178,7 +178,7 @@ fn a_file_that_is_gone_does_not_break_the_turn() {
 }
 
 #[test]
-fn resume_does_what_the_state_of_the_turn_asks_for() {
+fn resume_depends_on_the_state_of_the_turn() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "--pin", "src/mailer.py"]);
     // Open: no payload yet, as the screen leaves it.
@@ -189,13 +189,13 @@ fn resume_does_what_the_state_of_the_turn_asks_for() {
     // Delivered: prints the same payload again.
     assert_eq!(place.ok(&["resume"]).out, open.out);
     place.write("came.md", "It works.\n");
-    place.refused(&["resume", "--report", "came.md"], 2, &["--report is given, but turn 01 has no plan yet"]);
+    place.refused(&["resume", "--report", "came.md"], 2, &["--report is given, but turn 01 has no answer yet"]);
     // Planned: shows the answer and saves the report.
     place.write_session("01/plan.md", "# Plan\n");
     place.refused(
         &["plan", "--session", SESSION],
         2,
-        &["has a plan and no report yet", &format!("teddy resume {SESSION} --report FILE"), "01/report.md"],
+        &["has an answer and no report yet", &format!("teddy resume {SESSION} --report FILE"), "01/report.md"],
     );
     let planned = place.run(&["resume"]);
     assert_eq!((planned.code, planned.out.as_str()), (1, "# Plan\n"));
@@ -214,7 +214,7 @@ fn resume_does_what_the_state_of_the_turn_asks_for() {
 }
 
 #[test]
-fn a_done_turn_that_is_named_is_the_one_carried_on() {
+fn the_next_turn_can_continue_any_done_turn() {
     let place = Place::planned();
     place.write_session("01/report.md", "# First\n");
     place.ok(&["resume", "-m", "second", "--pin", "src/mailer.py"]);
@@ -227,7 +227,7 @@ fn a_done_turn_that_is_named_is_the_one_carried_on() {
 }
 
 #[test]
-fn histories_with_gaps_branches_and_a_hundred_turns_go_on() {
+fn histories_with_gaps_branches_and_a_hundred_turns_can_be_continued() {
     let place = Place::planned();
     for name in ["03", "03-branch-02", "09", "99", "100"] {
         std::fs::create_dir(place.session(name)).unwrap();

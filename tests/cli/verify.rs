@@ -5,7 +5,7 @@ use std::process::Stdio;
 use super::support::{Place, TASK, ran};
 
 #[test]
-fn fresh_stale_and_damaged() {
+fn fresh_stale_and_damaged_payloads_are_distinguished() {
     let place = Place::repository();
     place.ok(&["plan", TASK, "-o", "../out.md"]);
     let fresh = place.ok(&["verify", "../out.md"]);
@@ -27,7 +27,7 @@ fn fresh_stale_and_damaged() {
 }
 
 #[test]
-fn standard_input_and_texts_that_are_not_payloads() {
+fn standard_input_is_verified_and_other_texts_are_rejected() {
     let place = Place::planned();
     let open = |name: &str| Stdio::from(std::fs::File::open(place.path(name)).unwrap());
     let session = place.session("01/payload.md");
@@ -43,7 +43,7 @@ fn standard_input_and_texts_that_are_not_payloads() {
 }
 
 #[test]
-fn a_payload_of_several_megabytes() {
+fn a_payload_of_several_megabytes_is_verified() {
     let place = Place::repository();
     for number in 0..5 {
         let text = format!("number {number}\n{}", "some words that make a line of text\n".repeat(20_000));

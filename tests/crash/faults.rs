@@ -7,20 +7,20 @@ use super::{ANSWER, PLAN, Place};
 
 const SESSION: &str = ".teddy/sessions/20260124-add-refund-capability";
 
-fn said(output: &Output) -> String {
+fn output_of(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 #[test]
-fn a_clock_that_goes_backwards_changes_no_order() {
+fn a_clock_that_goes_backwards_does_not_change_the_order() {
     let place = Place::prepared(&[PLAN, ANSWER, &["answer", "--report", "report.md"]]);
     // A week before the first turn, then a clock near 1970.
     for (number, time) in [("02", "1768645800"), ("03", "1")] {
         let output = place.run_at(time, &["resume", "-m", "Go on", "--stdout"]);
-        assert!(output.status.success(), "{}", said(&output));
+        assert!(output.status.success(), "{}", output_of(&output));
         assert!(place.root().join(SESSION).join(number).join("turn.yaml").is_file(), "{number}");
         let report = place.run_at(time, ANSWER);
-        assert!(report.status.success(), "{}", said(&report));
+        assert!(report.status.success(), "{}", output_of(&report));
         assert!(place.run_at(time, &["answer", "--report", "report.md"]).status.success());
     }
     let shown = String::from_utf8_lossy(&place.run(&["show"]).stdout).into_owned();
@@ -35,7 +35,11 @@ fn a_deleted_teddy_directory_is_reported_and_can_be_created_again() {
     for args in [ANSWER, &["resume"], &["handoff", "--goal", "Refunds"], &["branch", "01"]] {
         let output = place.run(args);
         assert!(!output.status.success(), "{args:?}");
-        assert!(said(&output).contains("hint: ") && !said(&output).contains("panicked"), "{args:?}: {}", said(&output));
+        assert!(
+            output_of(&output).contains("hint: ") && !output_of(&output).contains("panicked"),
+            "{args:?}: {}",
+            output_of(&output)
+        );
         assert!(!place.root().join(".teddy").exists(), "{args:?} created something");
     }
     assert!(place.run(PLAN).status.success());
@@ -46,11 +50,11 @@ fn a_deleted_turn_or_session_file_is_restored_or_reported() {
     let place = Place::prepared(&[PLAN, ANSWER]);
     fs::remove_file(place.root().join(SESSION).join("01/turn.yaml")).unwrap();
     let output = place.run(&["answer", "--report", "report.md"]);
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", output_of(&output));
     fs::remove_file(place.root().join(SESSION).join("session.yaml")).unwrap();
     let output = place.run(&["resume", "-m", "Go on", "--stdout"]);
-    assert!(output.status.success(), "{}", said(&output));
-    assert!(!said(&output).contains("panicked"), "{}", said(&output));
+    assert!(output.status.success(), "{}", output_of(&output));
+    assert!(!output_of(&output).contains("panicked"), "{}", output_of(&output));
 }
 
 #[test]
@@ -67,7 +71,7 @@ fn edits_by_another_program_are_kept() {
     fs::write(&memos, "- one\n two: [\n").unwrap();
     let output = place.run(&["memo", "add", "Use the ledger."]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("cannot parse .teddy/memos.yaml:2:"), "{}", said(&output));
-    assert!(said(&output).contains("nothing was changed"), "{}", said(&output));
+    assert!(output_of(&output).contains("cannot parse .teddy/memos.yaml:2:"), "{}", output_of(&output));
+    assert!(output_of(&output).contains("nothing was changed"), "{}", output_of(&output));
     assert_eq!(fs::read_to_string(&memos).unwrap(), "- one\n two: [\n");
 }

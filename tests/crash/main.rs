@@ -1,8 +1,9 @@
-//! Kills the real program, or fails its system calls (disk full, I/O error, read-only, permission denied), one run per call. After every run
-//! the project must open, every file must have its old or new contents, and the same command must succeed.
+//! Kills the real program, or makes one of its system calls fail (disk full, I/O error, read-only, permission
+//! denied), one call per run. After every run the project must open, every file must have its old or new contents,
+//! and the same command must succeed.
 //!
-//! Needs strace; without it the test says so and ends. A sample of the calls is tried, all of them with `TEDDY_CRASH_EVERY=1`.
-//! `TEDDY_CRASH_BINARY` selects another binary, `TEDDY_CRASH_ONLY` one scenario.
+//! Needs strace, and is skipped without it. A sample of the calls is tried, or all of them with
+//! `TEDDY_CRASH_EVERY=1`. `TEDDY_CRASH_BINARY` selects another binary, `TEDDY_CRASH_ONLY` one scenario.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -12,7 +13,7 @@ mod interleaved;
 mod points;
 mod screen;
 #[path = "../pty/terminal.rs"]
-#[allow(dead_code, reason = "the screen's own tests use the rest")]
+#[allow(dead_code, reason = "other tests use the remaining items")]
 mod terminal;
 
 use std::collections::BTreeMap;
@@ -126,11 +127,11 @@ impl Place {
         self.outer.path().join("project")
     }
 
-    fn surround(&self, command: &mut Command) -> Output {
-        self.surround_at("1769250600", command)
+    fn run_in_environment(&self, command: &mut Command) -> Output {
+        self.run_in_environment_at("1769250600", command)
     }
 
-    fn surround_at(&self, time: &str, command: &mut Command) -> Output {
+    fn run_in_environment_at(&self, time: &str, command: &mut Command) -> Output {
         command
             .current_dir(self.root())
             .env_clear()
@@ -145,18 +146,18 @@ impl Place {
 
     /// Runs teddy in the project.
     pub fn run(&self, args: &[&str]) -> Output {
-        self.surround(Command::new(binary()).args(args))
+        self.run_in_environment(Command::new(binary()).args(args))
     }
 
     /// Runs teddy with the clock at `time`, in seconds since 1970.
     pub fn run_at(&self, time: &str, args: &[&str]) -> Output {
-        self.surround_at(time, Command::new(binary()).args(args))
+        self.run_in_environment_at(time, Command::new(binary()).args(args))
     }
 
     fn traced(&self, options: &[&str], args: &[&str]) -> Output {
         let mut strace = Command::new("strace");
         strace.args(["-f", "-qq"]).args(options).arg("--").arg(binary()).args(args);
-        self.surround(&mut strace)
+        self.run_in_environment(&mut strace)
     }
 
     /// Every file of the project with its contents, except lock files and process ids.
@@ -210,7 +211,7 @@ fn judge(place: &Place, seen: impl Fn(Files) -> Files, old: &Files, new: &Files)
     let left = seen(place.listing());
     for (path, bytes) in left.iter().filter(|(path, _)| !is_temporary(path)) {
         let whole = [old, new, starters()].iter().any(|state| state.get(path) == Some(bytes));
-        // A log only grows; the next line ends an incomplete one.
+        // A log only grows, and the next line ends an incomplete one.
         let before = old.get(path).map_or(&[][..], Vec::as_slice);
         let grows = path.extension().is_some_and(|end| end == "jsonl")
             && bytes.starts_with(before)
@@ -238,16 +239,16 @@ fn try_point(base: &Place, scenario: &Scenario, point: &Point, new: &Files) -> R
     let old = place.listing();
     let trace = format!("trace={}", point.call);
     let output = place.traced(&["-o", "/dev/null", "-e", &trace, "-e", &point.injection()], scenario.command);
-    let said = String::from_utf8_lossy(&output.stderr);
-    if said.contains("panicked") {
-        return Err(format!("it panics: {said}"));
+    let printed = String::from_utf8_lossy(&output.stderr);
+    if printed.contains("panicked") {
+        return Err(format!("it panics: {printed}"));
     }
     judge(&place, |files| files, &old, new)?;
     // After freeing disk space or restarting the machine, the person repeats the command.
     let mut now = place.listing();
     now.retain(|path, _| !is_temporary(path));
     let again = place.run(scenario.command);
-    // If the work is already done, there may be nothing left to do.
+    // If the first try did its work, there may be nothing left to do.
     if !again.status.success() && now != *new {
         return Err(format!("the second try fails: {}", String::from_utf8_lossy(&again.stderr)));
     }

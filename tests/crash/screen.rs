@@ -1,5 +1,5 @@
-//! An override on the screen, with faults at the calls that write it. Threads vary between runs, so another thread may
-//! reach a point; the guarantees hold in any case.
+//! An override on the screen, with faults at the calls that write it. Thread order varies between runs, so another
+//! thread may reach a point; the guarantees hold in any case.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -38,8 +38,8 @@ fn pin(place: &Place, options: &[String]) -> Result<(), String> {
     // Quitting must work after any failure.
     let _ = screen.try_send("\x03");
     let (raw, _) = screen.end();
-    let said = String::from_utf8_lossy(&raw).into_owned();
-    if said.contains("panicked") { Err(said) } else { went }
+    let printed = String::from_utf8_lossy(&raw).into_owned();
+    if printed.contains("panicked") { Err(printed) } else { went }
 }
 
 /// `turn.yaml` without the screen's state and the inlined files, which are saved shortly after the override.
@@ -70,7 +70,7 @@ fn try_point(base: &Place, point: &Point, new: &BTreeMap<PathBuf, Vec<u8>>) -> R
         ["-o", "/dev/null", "-e", &format!("trace={}", point.call), "-e", &point.injection()].map(ToOwned::to_owned);
     // After a kill or a full disk it need not finish, but existing files must be intact.
     match pin(&place, &options) {
-        Err(said) if said.contains("panicked") => return Err(format!("it panics: {said}")),
+        Err(printed) if printed.contains("panicked") => return Err(format!("it panics: {printed}")),
         _ => {}
     }
     judge(&place, decided, &old, new)?;
@@ -104,9 +104,9 @@ pub fn try_all(every: Option<usize>, tally: &mut Tally) {
 }
 
 /// Every point once, regardless of its thread. For writes only the first few are known, because threads write to the
-/// terminal and to each other more often than to files. Those pipes never fail outside a tracer, and a thread waiting
-/// for one would hang, so writes are only killed here. Failing file writes are covered by the command-line scenarios,
-/// which share the code.
+/// terminal and to each other more often than to files. These pipes never fail outside a tracer, and a thread waiting
+/// for one would hang, so failed writes are not injected here, only kills. The command-line scenarios cover failing
+/// file writes; they share the code.
 fn distinct(log: &Path) -> Vec<Point> {
     let all = points::in_trace(&fs::read_to_string(log).unwrap(), |_| true);
     let mut seen = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! A hostile repository: every trick in one tree, with the expected text of each readable file.
+//! A hostile repository with every trick in one tree, and the expected text of each readable file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -184,7 +184,7 @@ impl Hostile {
         assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// A repository with a submodule, whose configuration sets a program wherever git can run one.
+    /// A repository with a submodule, whose configuration names a program in every place where git might run one.
     fn git_repository(&mut self) {
         let library = self.outer.join("library");
         fs::create_dir(&library).unwrap();
@@ -199,7 +199,7 @@ impl Hostile {
         self.texts.push(("vendored/lib.py".to_owned(), "refund in a submodule\n".to_owned()));
         let modules = fs::read_to_string(self.root.join(".gitmodules")).unwrap();
         self.texts.push((".gitmodules".to_owned(), modules));
-        // git itself must not run from here on.
+        // git must not run after this, because it would spring the trap.
         let trap = self.outer.join("trap.sh");
         fs::write(&trap, format!("#!/bin/sh\ntouch '{}'\ncat\n", self.sprung().display())).unwrap();
         #[cfg(unix)]

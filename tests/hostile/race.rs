@@ -1,4 +1,5 @@
-//! Swaps a directory for a link to the outside again and again while the real binary runs: nothing outside is read or written.
+//! Repeatedly swaps a directory for a link to the outside while the real binary runs: nothing outside is read or
+//! written.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -15,7 +16,7 @@ fn swap(dir: &Path, outside: &Path, stop: &AtomicBool) -> usize {
     while !stop.load(Ordering::Relaxed) {
         fs::rename(dir, &aside).unwrap();
         symlink(outside, dir).unwrap();
-        // Each state lasts for some reads.
+        // Each state lasts long enough for some reads.
         std::thread::sleep(std::time::Duration::from_micros(400));
         fs::remove_file(dir).unwrap();
         fs::rename(&aside, dir).unwrap();

@@ -1,4 +1,5 @@
-//! The real binary in the hostile repository: it terminates, uses little memory, reports what it skipped and delivers the files unchanged.
+//! The real binary in the hostile repository: it terminates, uses little memory, reports what it skipped and delivers
+//! the files unchanged.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +13,7 @@ use teddy::text::printable;
 use super::make::{Hostile, OUTSIDE};
 
 /// Longest time of a run; a few seconds in a release build.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TIMEOUT: Duration = Duration::from_mins(2);
 const MOST_MEMORY_KB: u64 = 300_000;
 
 pub struct Ran {
@@ -45,7 +46,7 @@ pub fn teddy(home: &Path, root: &Path, args: &[&str]) -> Ran {
         if let Some(status) = child.try_wait().unwrap() {
             break status.code();
         }
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > TIMEOUT {
             let _ = child.kill();
             let _ = child.wait();
             panic!("{args:?} did not end");
@@ -199,7 +200,7 @@ fn invalid_state_files_are_reported() {
     }
 }
 
-/// A repository whose own files are pipes: git signals are off, nothing else.
+/// In a repository whose own files are pipes, only the git signals are off.
 #[cfg(unix)]
 #[test]
 fn a_repository_of_pipes_does_not_block() {

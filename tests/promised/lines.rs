@@ -8,7 +8,7 @@ use teddy::place::Span;
 enum Change {
     Include(Span),
     Drop(Span),
-    /// Pin what is shown, which changes nothing more.
+    /// Pin the lines in the payload; this changes no other lines.
     AsShown,
 }
 
@@ -41,7 +41,7 @@ proptest! {
     #![proptest_config(few(40))]
 
     #[test]
-    fn pinned_lines_are_in_and_dropped_ones_nowhere(
+    fn pinned_lines_are_in_the_payload_and_dropped_ones_are_not(
         path in prop::sample::select(vec!["src/pay.py", "docs/guide.md", "notes.txt"]),
         format in formats(), tokenizer in tokenizers(), limit in limits(), fill: bool, changes in changes(),
     ) {
@@ -74,7 +74,7 @@ proptest! {
                 Change::AsShown => {}
             }
             if wanted.is_empty() {
-                // Nothing is left to pin, so the score decides again.
+                // No lines remain, so the score decides again.
                 prop_assert_eq!(action, Action::Clear(vec![item]));
                 break;
             }

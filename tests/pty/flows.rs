@@ -3,7 +3,7 @@
 use crate::terminal::{PLAN, Project, Terminal, is_restored, wait_until};
 
 #[test]
-fn the_whole_story() {
+fn a_session_from_first_task_to_second_turn() {
     let project = Project::new();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for("There is no .teddy/ here yet");
@@ -89,7 +89,7 @@ fn keys_in_a_burst_are_never_lost() {
     screen.send(&format!("/refund\r{}", "j".repeat(40)));
     screen.wait_for("60 of 61 items");
     screen.wait_for("41 of 60");
-    // Everything is pasted into one field.
+    // The whole burst is typed into one field.
     screen.send(&format!("/{}", "j".repeat(40)));
     screen.wait_for(&format!("/refund{}", "j".repeat(40)));
     screen.send("\x03");
@@ -110,7 +110,7 @@ fn keys_typed_before_the_first_frame_are_not_lost() {
 }
 
 #[test]
-fn pasted_text_arrives_whole_and_runs_nothing() {
+fn pasted_text_is_complete_and_runs_no_commands() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for_items(61);
@@ -126,7 +126,7 @@ fn pasted_text_arrives_whole_and_runs_nothing() {
 }
 
 #[test]
-fn many_resizes_do_no_harm() {
+fn many_resizes_are_harmless() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.wait_for_items(61);
@@ -160,7 +160,7 @@ fn a_key_typed_during_a_resize_is_handled() {
 }
 
 #[test]
-fn the_editor_has_the_terminal_and_gives_it_back() {
+fn the_terminal_is_restored_after_the_editor() {
     let project = Project::with_teddy();
     let editor = project.editor("Rewrite refund_09 entirely");
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[("EDITOR", &editor)]);
@@ -218,7 +218,7 @@ fn an_idle_screen_sleeps() {
 }
 
 #[test]
-fn without_colour_there_is_none() {
+fn no_color_is_used_without_color_support() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[("NO_COLOR", "1"), ("TEDDY_ASCII", "1")]);
     let text = screen.wait_for_items(61);
@@ -232,10 +232,10 @@ fn without_colour_there_is_none() {
 }
 
 #[test]
-fn esc_stops_the_first_scan_and_another_can_be_made() {
+fn esc_cancels_the_first_scan_and_another_can_be_started() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
-    // Typed before the first frame, so it is applied before the first file arrives.
+    // The key arrives before the first frame, so it is applied before the first file arrives.
     screen.send("\x1b");
     screen.wait_for("Scan cancelled");
     assert!(!project.root().join(".teddy/sessions").read_dir().is_ok_and(|mut all| all.next().is_some()));
@@ -247,7 +247,7 @@ fn esc_stops_the_first_scan_and_another_can_be_made() {
 }
 
 #[test]
-fn the_theme_is_the_configured_one_unless_the_environment_says_otherwise() {
+fn the_environment_overrides_the_configured_theme() {
     let project = Project::with_teddy();
     let config = project.root().join("../config");
     std::fs::create_dir_all(&config).unwrap();
@@ -266,7 +266,7 @@ fn the_theme_is_the_configured_one_unless_the_environment_says_otherwise() {
 }
 
 #[test]
-fn a_burst_before_the_first_frame_is_honoured_once_the_items_are_there() {
+fn keys_before_the_first_frame_are_applied_once_items_arrive() {
     let project = Project::with_teddy();
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), &[]);
     screen.send(&format!("/refund\r{}", "j".repeat(40)));
@@ -283,7 +283,7 @@ fn a_burst_before_the_first_frame_is_honoured_once_the_items_are_there() {
 }
 
 #[test]
-fn from_a_copied_payload_to_the_next_turn_and_back_to_the_finished_one() {
+fn a_turn_cycle_from_copying_to_the_next_turn_and_back() {
     let project = Project::with_teddy();
     let bin = project.root().join("../bin");
     let held = project.clipboard(&bin);
@@ -379,7 +379,7 @@ fn a_misplaced_report_gives_the_same_error_with_and_without_the_screen() {
         assert!(screen.1 == 2 && screen.0.contains(expected), "{screen:?}");
     };
     assert_eq!(said(&["plan", PLAN[1], "--no-tui", "-o", "out.md"]).1, 0);
-    compare("--report is given, but turn 01 has no plan yet");
+    compare("--report is given, but turn 01 has no answer yet");
     std::fs::write(root.join("other.md"), "Another report.\n").unwrap();
     assert_eq!(said(&["answer", "--report", "other.md"]).1, 0);
     compare("--report is given, but turn 01 has its report");

@@ -53,7 +53,7 @@ fn is_kept() -> bool {
 
 /// Checks that there is no session, since nothing was decided.
 #[track_caller]
-fn nothing_was_kept() {
+fn assert_nothing_was_saved() {
     assert!(!is_kept());
 }
 
@@ -64,12 +64,12 @@ fn a_scan_of_thirty_thousand_files_does_not_block_keys() {
         screen.signal(signal);
         let (raw, status) = screen.end();
         assert!(is_restored(&raw) && !status.success(), "{signal}: {:?}", String::from_utf8_lossy(&raw));
-        nothing_was_kept();
+        assert_nothing_was_saved();
     }
-    nothing_was_kept();
+    assert_nothing_was_saved();
 
-    // The terminal closes after the first output following the key. If the list was complete before that, there is a
-    // session, so try again.
+    // The terminal closes at the first output after the key. If the list was complete before that, there is a
+    // session, and the test is repeated.
     let kept = (0..6).all(|_| {
         let _ = std::fs::remove_dir_all(sessions());
         let screen = reading();
@@ -79,7 +79,7 @@ fn a_scan_of_thirty_thousand_files_does_not_block_keys() {
         is_kept()
     });
     assert!(!kept, "a session is kept whenever the terminal goes");
-    nothing_was_kept();
+    assert_nothing_was_saved();
 
     let mut screen = reading();
     for turn in 0..200u16 {
@@ -87,7 +87,7 @@ fn a_scan_of_thirty_thousand_files_does_not_block_keys() {
     }
     screen.resize((100, 30));
     screen.wait_for("by score");
-    // A key is answered while it reads.
+    // A key is handled while files are read.
     screen.send("?");
     screen.wait_for("Help");
     screen.send("\x1b");

@@ -2,7 +2,7 @@
 
 use crate::terminal::{PLAN, Project, Terminal, has_ended, is_restored, wait_until};
 
-fn ruled(project: &Project, env: &[(&str, &str)]) -> Terminal {
+fn with_override(project: &Project, env: &[(&str, &str)]) -> Terminal {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), env);
     screen.wait_for_items(61);
     screen.send("/other\rp");
@@ -11,10 +11,10 @@ fn ruled(project: &Project, env: &[(&str, &str)]) -> Terminal {
 }
 
 #[test]
-fn every_signal_that_ends_it() {
+fn the_terminal_is_restored_after_every_signal() {
     for signal in ["TERM", "HUP", "INT"] {
         let project = Project::with_teddy();
-        let screen = ruled(&project, &[]);
+        let screen = with_override(&project, &[]);
         screen.signal(signal);
         let (raw, status) = screen.end();
         assert!(is_restored(&raw), "{signal}: {:?}", String::from_utf8_lossy(&raw));
@@ -38,10 +38,10 @@ fn overrides_survive_a_kill() {
 }
 
 #[test]
-fn a_panic_on_the_screen_or_behind_it() {
+fn the_terminal_is_restored_after_a_panic() {
     for place in ["screen", "job"] {
         let project = Project::with_teddy();
-        let mut screen = ruled(&project, &[("TEDDY_TEST_PANIC", place)]);
+        let mut screen = with_override(&project, &[("TEDDY_TEST_PANIC", place)]);
         screen.send("\x1b[24~");
         let (raw, status) = screen.end();
         let said = String::from_utf8_lossy(&raw).into_owned();
@@ -55,9 +55,9 @@ fn a_panic_on_the_screen_or_behind_it() {
 }
 
 #[test]
-fn stopped_and_continued() {
+fn the_screen_returns_after_a_stop() {
     let project = Project::with_teddy();
-    // Without a shell with job control, the system would not let it stop.
+    // Without a shell with job control, the system would not let the program stop.
     let script = "\"$TEDDY\" plan 'Rename refund_07 in the refund ledger'; echo NOW STOPPED; read line; fg";
     let mut screen = Terminal::shell(&project.root(), script, (120, 40));
     screen.wait_for_items(61);
@@ -77,7 +77,7 @@ fn stopped_and_continued() {
 #[test]
 fn a_closed_window_ends_the_program() {
     let project = Project::with_teddy();
-    let screen = ruled(&project, &[]);
+    let screen = with_override(&project, &[]);
     let pid = screen.pid();
     screen.close(|screen| screen.send("?"));
     has_ended(pid);

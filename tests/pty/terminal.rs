@@ -30,7 +30,7 @@ struct Shown {
     parser: vt100::Parser,
     raw: Vec<u8>,
     ended: bool,
-    /// True once the window is to be closed: the next read is the last.
+    /// True once the window should close: the next read is the last.
     closing: bool,
 }
 
@@ -117,7 +117,7 @@ impl Terminal {
 
     /// Waits until the screen satisfies a condition; an error with the last screen if the program ends first.
     pub fn wait_or_end(&self, what: &str, satisfied: impl Fn(&str) -> bool) -> Result<String, String> {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         let mut shown = self.shown.0.lock().unwrap();
         loop {
             let text = shown.parser.screen().contents();
@@ -134,13 +134,13 @@ impl Terminal {
     }
 
     /// Returns true if a text is on the screen now.
-    #[allow(dead_code, reason = "the crash harness asks")]
+    #[allow(dead_code, reason = "used only by the crash tests")]
     pub fn shows(&self, text: &str) -> bool {
         self.shown.0.lock().unwrap().parser.screen().contents().contains(text)
     }
 
     /// Waits for the scored list with this many items, not for the growing one during the scan.
-    #[allow(dead_code, reason = "the crash harness has its own")]
+    #[allow(dead_code, reason = "the crash tests have their own")]
     pub fn wait_for_items(&self, count: usize) -> String {
         let title = format!(" {count} items");
         self.wait(&title, |text| text.contains(&title) && !text.contains("so far"))
@@ -168,8 +168,8 @@ impl Terminal {
         assert!(status.success());
     }
 
-    /// Closes the window. The program must write something afterwards, so that the reader wakes up and closes its end;
-    /// `wake` causes that.
+    /// Closes the window. The program must write something afterwards, so that the reader wakes up and closes its
+    /// end; `wake` makes it do so.
     pub fn close(mut self, wake: impl FnOnce(&mut Self)) {
         self.shown.0.lock().unwrap().closing = true;
         wake(&mut self);
@@ -180,7 +180,7 @@ impl Terminal {
 
     /// Waits for the end; returns the output and the exit status.
     pub fn end(mut self) -> (Vec<u8>, ExitStatus) {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;

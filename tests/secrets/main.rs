@@ -89,7 +89,7 @@ fn every_rule_finds_its_example() {
 }
 
 #[test]
-fn every_form_of_a_rule_is_found_by_that_rule() {
+fn every_form_is_found_by_its_rule() {
     let found = |template: &str, seed| rules(&Redactor::builtin().find(&draw(template, false, seed), ""));
     for &(rule, template) in table::FORMS {
         // Two of three, as above.
@@ -135,7 +135,7 @@ fn near_misses_do_not_fire_their_rule() {
 }
 
 #[test]
-fn clean_texts_stay_as_they_are() {
+fn clean_texts_are_unchanged() {
     for text in table::CLEAN {
         let (out, found) = Redactor::builtin().redact(text, "");
         assert!(found.is_empty(), "{out}");
@@ -144,7 +144,7 @@ fn clean_texts_stay_as_they_are() {
 }
 
 #[test]
-fn hostile_sizes_end() {
+fn hostile_sizes_terminate() {
     let redactor = Redactor::builtin();
     for (piece, times) in [
         ("a", 1 << 20),

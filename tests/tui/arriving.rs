@@ -11,7 +11,7 @@ fn open_and_press(shop: &Shop, keys: &str) -> Driver {
 }
 
 #[test]
-fn files_show_as_they_are_read_those_that_say_what_the_task_says_first() {
+fn files_appear_as_they_are_read_best_matches_first() {
     let shop = Shop::with_teddy();
     let frames = Driver::frames_of_the_scan(shop.desk(), OpenTarget::Plan(TASK.to_owned()), (120, 40)).unwrap();
     assert!(frames[0].contains("Scanning the project"), "before anything is read:\n{}", frames[0]);
@@ -56,7 +56,7 @@ fn keys_that_need_scores_wait_in_order() {
 }
 
 #[test]
-fn leaving_does_not_wait() {
+fn quitting_does_not_wait_for_the_scan() {
     let shop = Shop::with_teddy();
     let screen = open_and_press(&shop, "s q");
     assert!(screen.has_left());
@@ -64,7 +64,7 @@ fn leaving_does_not_wait() {
 }
 
 #[test]
-fn esc_stops_the_scan_leaves_nothing_and_offers_another() {
+fn esc_cancels_the_scan_and_leaves_nothing_behind() {
     let shop = Shop::with_teddy();
     let mut screen = open_and_press(&shop, "/ <stock> enter p esc esc");
     let text = screen.text();
@@ -78,7 +78,7 @@ fn esc_stops_the_scan_leaves_nothing_and_offers_another() {
 }
 
 #[test]
-fn reading_again_can_be_cancelled_too() {
+fn a_rescan_can_be_cancelled() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     shop.write("src/fees.rs", "pub fn fee() {}\n");

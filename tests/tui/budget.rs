@@ -19,7 +19,7 @@ fn every_rows_signals_add_up_to_its_score() {
 }
 
 #[test]
-fn the_budget_moves_is_kept_and_is_undone() {
+fn the_budget_can_be_changed_and_undone_and_is_saved() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     let before = screen.text();
@@ -37,7 +37,7 @@ fn the_budget_moves_is_kept_and_is_undone() {
 }
 
 #[test]
-fn the_form_shows_the_budget_that_is_in_force() {
+fn the_form_shows_the_current_budget() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.keys("t tab tab right right right").unwrap();
@@ -119,7 +119,7 @@ fn the_mouse_selects_opens_scrolls_and_filters() {
 }
 
 #[test]
-fn pasted_text_is_never_taken_for_keys() {
+fn pasted_text_never_runs_commands() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.paste("xxdd\nq");

@@ -40,7 +40,7 @@ fn a_payload_in_parts_is_copied_one_after_the_other() {
 }
 
 #[test]
-fn the_marked_items_are_copied_alone() {
+fn only_the_selected_items_are_copied() {
     let shop = Shop::with_teddy();
     let directory = tempfile::tempdir().unwrap();
     let held = directory.path().join("held");
@@ -80,7 +80,7 @@ fn a_failed_copy_names_the_file_on_a_narrow_screen() {
 }
 
 #[test]
-fn a_large_copy_names_the_file_before_its_doubts() {
+fn a_large_copy_names_the_file_before_the_warning() {
     let shop = Shop::with_teddy();
     let lines: Vec<String> = (0..4_000).map(|number| format!("pub fn refund_{number}() {{}}\n")).collect();
     shop.write("src/pay/refund.rs", &lines.concat());
@@ -88,7 +88,7 @@ fn a_large_copy_names_the_file_before_its_doubts() {
     let mut screen = shop.drive_with(tmux(directory.path()), (80, 24));
     screen.keys("/ <refund.rs> enter p y").unwrap();
     let text = screen.text();
-    assert!(text.contains("unconfirmed; also in") && text.contains("also in 01/payload.md: tmux"), "{text}");
+    assert!(text.contains("unconfirmed; also in") && text.contains("also in 01/payload.md: stored"), "{text}");
     // All of it is in the log.
     screen.keys("!").unwrap();
     assert!(screen.text().replace("│\n", "").contains("bytes are more than"), "{}", screen.text());

@@ -1,7 +1,7 @@
 //! Checks that docs/keys.md matches the keymap.
 
 #[test]
-fn the_document_is_the_keymap() {
+fn the_keys_document_is_up_to_date() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/keys.md");
     let made = teddy::tui::keys_document().unwrap();
     if std::env::var_os("UPDATE_DOCS").is_some() {

@@ -1,7 +1,7 @@
 //! Tests of the screen without a terminal: keys in, the whole screen with its styles out, on a real project in a real
 //! repository.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot set its scene has failed")]
+#![allow(clippy::unwrap_used, reason = "a failed setup must fail the test")]
 
 mod arriving;
 mod budget;

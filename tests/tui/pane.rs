@@ -97,7 +97,7 @@ fn long_lines_of_code_are_shifted_and_come_back() {
 }
 
 #[test]
-fn a_pane_alone_scrolls_by_its_own_height() {
+fn a_zoomed_pane_scrolls_by_its_own_height() {
     let shop = Shop::with_teddy();
     let lines: Vec<String> = (1..=90).map(|number| format!("pub fn f{number}() {{}}")).collect();
     shop.write("src/stock.rs", &lines.join("\n"));

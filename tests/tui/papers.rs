@@ -23,7 +23,7 @@ fn second_turn(shop: &Shop) -> teddy::tui::driver::Driver {
 }
 
 #[test]
-fn the_turn_tells_its_phase_what_changed_the_plan_and_the_handoff() {
+fn the_turn_page_shows_phase_changes_answer_and_handoff() {
     let shop = Shop::with_teddy();
     let mut screen = second_turn(&shop);
     screen.keys("i").unwrap();
@@ -38,7 +38,7 @@ fn the_turn_tells_its_phase_what_changed_the_plan_and_the_handoff() {
 }
 
 #[test]
-fn the_first_turn_has_nothing_before_it() {
+fn the_page_of_the_first_turn_has_no_previous_turn() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((80, 24));
     screen.keys("i").unwrap();
@@ -46,7 +46,7 @@ fn the_first_turn_has_nothing_before_it() {
 }
 
 #[test]
-fn budgets_and_the_replay_are_told_once_there_is_a_payload() {
+fn budget_statistics_and_replay_need_a_payload() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((100, 30));
     screen.keys("&").unwrap();
@@ -57,7 +57,7 @@ fn budgets_and_the_replay_are_told_once_there_is_a_payload() {
     assert!(screen.text().contains("byte for byte"), "{}", screen.text());
     screen.keys("esc B").unwrap();
     assert!(
-        screen.text().contains("Budgets so far") && screen.text().contains("payload, no phase: 1 budget"),
+        screen.text().contains("Budget statistics") && screen.text().contains("payload, no phase: 1 budget"),
         "{}",
         screen.text()
     );
@@ -120,7 +120,7 @@ fn fetching_acknowledging_and_answering_go_through_the_clipboard() {
     // If the answer was not copied, the clipboard still has the payload.
     std::fs::write(&held, &payload).unwrap();
     screen.keys("A").unwrap();
-    assert!(screen.text().contains("this is a payload, not a plan; nothing was saved"), "{}", screen.text());
+    assert!(screen.text().contains("this is a payload, not the answer; nothing was saved"), "{}", screen.text());
     std::fs::write(&held, "1. Round half up.\n").unwrap();
     screen.keys("A").unwrap();
     assert!(screen.text().contains("What next?"), "{}", screen.text());

@@ -32,7 +32,7 @@ fn items_that_did_not_fit_are_listed_with_a_reason() {
 }
 
 #[test]
-fn on_a_narrow_screen_a_reason_stands_where_there_is_no_figure() {
+fn a_narrow_screen_shows_the_reason_if_there_is_no_figure() {
     let shop = Shop::with_teddy();
     for number in 0..60 {
         shop.write(&format!("src/pay/refund_{number}.rs"), "//! Refunds.\npub fn refund() {}\n");
@@ -80,7 +80,7 @@ fn over_the_budget_the_pins_are_listed_first() {
 }
 
 #[test]
-fn a_false_positive_is_allowed_for_this_project_and_taken_back() {
+fn a_false_positive_is_allowed_and_revoked() {
     let shop = Shop::with_teddy();
     shop.write("src/settings.rs", &format!("//! Settings.\npub const PASSWORD: &str = \"{}\";\n", secret()));
     let mut screen = shop.workbench((120, 40));

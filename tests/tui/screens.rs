@@ -29,7 +29,7 @@ fn the_workbench() {
 }
 
 #[test]
-fn figures_that_are_estimates_say_so() {
+fn estimates_are_marked() {
     let claude = || {
         let shop = Shop::with_teddy();
         shop.write(".teddy/config.yaml", "model: claude-sonnet-4\n");
@@ -230,7 +230,7 @@ fn an_error_while_opening() {
 }
 
 #[test]
-fn too_small_says_so_and_nothing_breaks() {
+fn a_terminal_that_is_too_small_gets_a_message() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((49, 11));
     assert!(screen.text().contains("too small: 50x12 needed"), "{}", screen.text());

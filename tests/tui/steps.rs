@@ -29,7 +29,7 @@ fn matches_are_stepped_through_also_in_the_whole_list() {
 }
 
 #[test]
-fn a_memo_is_in_the_payload_at_once_and_out_of_it_too() {
+fn a_memo_affects_the_payload_immediately() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.keys("m a <Amounts are cents> enter esc v").unwrap();
@@ -52,7 +52,7 @@ fn enter_goes_from_a_memo_to_its_row() {
 }
 
 #[test]
-fn a_memo_that_was_written_here_is_no_reason_to_read_the_project_again() {
+fn a_memo_written_on_the_screen_causes_no_rescan() {
     let shop = Shop::with_teddy();
     let desk = shop.desk();
     let memos = shop.root().join(".teddy/memos.yaml");

@@ -87,7 +87,7 @@ fn the_payload_can_be_seen_in_every_format() {
 }
 
 #[test]
-fn the_farewell_names_the_session_as_it_is_called_now() {
+fn the_farewell_has_the_current_session_name() {
     let shop = Shop::with_teddy();
     let desk = shop.desk();
     let mut screen = Driver::open(desk.clone(), Some(OpenTarget::Plan(TASK.to_owned())), "ansi", (120, 40)).unwrap();
@@ -99,7 +99,7 @@ fn the_farewell_names_the_session_as_it_is_called_now() {
 }
 
 #[test]
-fn enter_begins_where_there_is_no_session_to_open() {
+fn enter_starts_a_session_if_there_is_none() {
     let shop = Shop::new();
     let mut screen = shop.drive(None, (120, 40));
     screen.keys("enter").unwrap();

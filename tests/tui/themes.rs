@@ -65,7 +65,7 @@ fn colours_are_never_the_only_sign() {
 }
 
 #[test]
-fn plain_characters_are_plain() {
+fn the_ascii_theme_uses_only_ascii() {
     let (_shop, mut screen) = busy("mono ascii");
     let text = screen.text();
     let odd: String = text.chars().filter(|c| !c.is_ascii()).collect();
@@ -99,7 +99,7 @@ fn the_picker_previews_a_theme_and_esc_returns_to_the_old_one() {
     assert_eq!(screen.styled(), before);
     screen.keys("ctrl-t G k enter").unwrap();
     let text = screen.styled();
-    assert!(text.contains("Theme solarized-light for this run") && text.contains("on #fdf6e3"), "{text}");
+    assert!(text.contains("Theme solarized-light is used for this run") && text.contains("on #fdf6e3"), "{text}");
 }
 
 #[test]

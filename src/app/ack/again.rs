@@ -1,4 +1,4 @@
-//! Redelivery of the sections that a model did not receive, placed as before as far as they fit.
+//! Redelivery of the sections that a model did not receive, placed as before if they still fit.
 
 use std::path::{Path, PathBuf};
 
@@ -19,25 +19,25 @@ use crate::project::{atomic, checkpoint};
 use crate::render::ack::{Ack, MissingSections};
 use crate::text::printable;
 
-/// The sections that a model lacks, placed again.
+/// The redelivered sections.
 pub struct Redelivery {
-    /// The file name of the payload that they are missing from.
+    /// File name of the payload with the missing sections.
     pub of: String,
-    /// The turn's run, made from the project as it is.
+    /// A new run of the turn in the project's current state.
     pub run: Run,
-    /// Placement of the missing sections only.
+    /// Placement of only the missing sections.
     pub placement: Placement,
-    /// The payload's text.
+    /// Text of the redelivery.
     pub payload: String,
-    /// The sections that are missing.
+    /// Labels of the missing sections.
     pub labels: Vec<String>,
     /// Notes for the person.
     pub notes: Vec<String>,
-    /// Copy of the payload in the turn; `None` after a dry run.
+    /// Copy in the turn; `None` after a dry run.
     pub saved: Option<PathBuf>,
 }
 
-/// Places the missing sections again, and records the redelivery.
+/// Places the missing sections and records the redelivery.
 pub(super) fn deliver_again(
     env: &Environment,
     turn: &Turn,
@@ -77,7 +77,7 @@ pub(super) fn deliver_again(
     Ok(Redelivery { of: which.name.clone(), run, placement, payload, labels, notes, saved })
 }
 
-/// The turn's run, from the current state of the project.
+/// A run of the turn in the project's current state.
 fn rebuild(
     env: &Environment,
     turn: &Turn,
@@ -101,7 +101,7 @@ fn rebuild(
 /// The redelivered payload.
 struct PlacedAgain {
     placement: Placement,
-    /// Tokens if everything had fitted.
+    /// Number of tokens without a limit.
     wanted: usize,
     notes: Vec<String>,
 }
@@ -125,7 +125,7 @@ fn place(run: &Run, missing: &MissingSections<'_>, limit: Option<usize>) -> Plac
     let mut notes = Vec::new();
     let mut wanted: Vec<(ItemId, Tier, Form)> = Vec::new();
     let find = |path: &str| corpus.items.iter().position(|item| printable(&item.path) == path).map(ItemId::new);
-    let mut gone = |path: &str| notes.push(format!("`{path}` is not among the project's files any more"));
+    let mut gone = |path: &str| notes.push(format!("`{path}` is no longer in the project"));
     for block in missing.raw.iter().filter(|block| !block.path.is_empty()) {
         let readable = |item: ItemId| {
             let mut forms = [block.form.clone(), Form::Whole].into_iter();

@@ -27,13 +27,13 @@ pub use request::{Changed, Reply, Request};
 /// Entry point of the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OpenTarget {
-    /// The turn named on the command line, already looked up.
+    /// The turn named on the command line, already found.
     Named,
     /// A new session for this task.
     Plan(String),
-    /// The session of this name, where it was left; `NAME/01` is one of its turns.
+    /// The session with this name, in its last state; `NAME/01` is one of its turns.
     Resume(String),
-    /// A new session as a form describes it.
+    /// A new session described by a form.
     New(Box<TurnRequest>),
     /// The turn after this one.
     Next(Box<NextRequest>),
@@ -43,7 +43,7 @@ pub enum OpenTarget {
     Tour,
 }
 
-/// A turn as a form describes it.
+/// A turn described by a form.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TurnRequest {
     /// The task and its settings.
@@ -52,28 +52,28 @@ pub struct TurnRequest {
     pub budget: Option<usize>,
 }
 
-/// The next turn as a form describes it.
+/// The next turn described by a form.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NextRequest {
     /// The session's name.
     pub session: String,
-    /// The id of the turn that it continues.
+    /// Id of the turn before it.
     pub turn: String,
-    /// The report on that turn; empty if there is none.
+    /// Report on that turn; empty if there is none.
     pub report: String,
-    /// The next turn; an empty task is the session's goal.
+    /// The next turn; if its task is empty, the session's goal is used.
     pub request: TurnRequest,
 }
 
 /// State of a turn, which decides the available actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TurnMode {
-    /// Items can be overridden and the payload delivered.
+    /// Items can be overridden, and the payload can be delivered.
     #[default]
     Open,
-    /// It has an answer: it is read-only until the answer is undone, and the next turn can start.
+    /// It has an answer: it is read-only until the answer is undone, and the next turn can be started.
     Answered,
-    /// It is finished and read-only; the next turn can start.
+    /// It is finished and read-only; the next turn can be started.
     Finished,
 }
 
@@ -107,7 +107,7 @@ pub struct TaskSettings {
     pub done: Vec<String>,
 }
 
-/// The turns that a stored pin applies to.
+/// Level at which a pin is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// All turns of the session: `session.context`.
@@ -136,13 +136,13 @@ pub struct TurnInfo {
     pub turn: String,
     /// State of the turn.
     pub mode: TurnMode,
-    /// The names of its evidence.
+    /// Names of the evidence.
     pub evidence: Vec<String>,
     /// The session's goal.
     pub goal: String,
-    /// The task and what the person chose about it.
+    /// The task and its settings.
     pub form: TaskSettings,
-    /// Type and complexity in force, with reasons.
+    /// Type and complexity, with reasons.
     pub classification: Classification,
     /// Tokenizer.
     pub tokenizer: &'static str,
@@ -154,13 +154,13 @@ pub struct TurnInfo {
     pub changed: HashSet<ItemId>,
     /// Sources that changed after this turn's payload was written.
     pub stale: HashSet<ItemId>,
-    /// Description of the base that `changed` compares with.
+    /// Name of the base that `changed` is compared with.
     pub since: String,
     /// State of the list.
     pub left: ListState,
 }
 
-/// Data for a payload.
+/// Everything needed to render a payload.
 #[derive(Clone)]
 pub struct TurnSnapshot {
     /// Placement and overrides.
@@ -181,7 +181,7 @@ pub struct LoadedTurn {
     pub about: TurnInfo,
 }
 
-/// Files written to the turn.
+/// The saved payload.
 pub struct SavedPayload {
     /// The payload's file.
     pub path: PathBuf,
@@ -192,7 +192,7 @@ pub struct SavedPayload {
 /// Diff of a file against an earlier version.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileDiff {
-    /// Description of the base; empty if there is none, and then `text` says why.
+    /// Name of the base; if empty, there is none, and `text` is the reason.
     pub since: String,
     /// The diff as git prints it; empty if there is none.
     pub text: String,
@@ -201,7 +201,7 @@ pub struct FileDiff {
 /// A redacted secret or an allowed value. Never contains the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redaction {
-    /// The file, or the label of the item that contains it.
+    /// File, or label of the item that contains it.
     pub path: String,
     /// Line, from 1.
     pub line: u32,
@@ -211,10 +211,10 @@ pub struct Redaction {
     pub allowed: bool,
 }
 
-/// A text about the turn that the screen can show.
+/// A text about the turn for the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InfoPage {
-    /// Phase, evidence, changes since the last payload, answer, handoff.
+    /// Phase, evidence, changes since the last payload, answer and handoff.
     Turn,
     /// Budget statistics.
     Advice,
@@ -227,13 +227,13 @@ impl InfoPage {
     pub fn title(self) -> &'static str {
         match self {
             Self::Turn => "Turn",
-            Self::Advice => "Budgets so far",
+            Self::Advice => "Budget statistics",
             Self::Replay => "Replay",
         }
     }
 }
 
-/// An action on the turn that results in a message.
+/// A clipboard action on the turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClipboardAction {
     /// Copies an item in the payload's form.
@@ -251,24 +251,24 @@ pub struct Outcome {
     pub said: String,
     /// Details, shown last because a narrow screen may have no room for them.
     pub note: Option<String>,
-    /// False if the action may not have succeeded: nobody confirms a copy through the terminal.
+    /// False if success is uncertain, such as for an unconfirmed copy through the terminal.
     pub certain: bool,
 }
 
 impl Outcome {
-    /// A message around the outcome of a delivery.
+    /// A message with the outcome of a delivery.
     pub fn of(delivery: &Delivery, sentence: impl FnOnce(&str) -> String) -> Self {
         let certain = delivery.confirmed == Confirmation::Confirmed;
         Self { said: sentence(&delivery.outcome()), note: delivery.note.clone(), certain }
     }
 
-    /// The same with text after the outcome.
+    /// Changes the message around the outcome.
     #[must_use]
     pub fn within(self, sentence: impl FnOnce(&str) -> String) -> Self {
         Self { said: sentence(&self.said), ..self }
     }
 
-    /// The whole message, most important part first.
+    /// The message followed by the note.
     pub fn text(&self) -> String {
         match &self.note {
             Some(note) => format!("{}: {note}", self.said),
@@ -286,9 +286,9 @@ impl From<String> for Outcome {
 /// A turn in the list of sessions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnRow {
-    /// Its id.
+    /// Turn id.
     pub id: String,
-    /// How far it is.
+    /// State of the turn.
     pub state: String,
     /// The first line of its task.
     pub task: String,
@@ -336,6 +336,6 @@ pub trait Backend: Send + Sync + 'static {
     fn handle(&self, request: Request, observer: &dyn ScanObserver) -> Reply;
     /// Returns true if a file in `.teddy/` is unchanged since teddy wrote it, so that nothing has to be read again.
     fn is_own_write(&self, path: &Path) -> bool;
-    /// Sets the terminal's writer, so that a copy through it never interrupts a frame.
+    /// Sets the terminal's writer, so that copying through it never interrupts a frame.
     fn share_terminal(&self, out: Arc<Mutex<dyn Write + Send>>);
 }

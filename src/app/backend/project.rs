@@ -1,4 +1,4 @@
-//! The backend of a project on disk: one state, and the turn that is open.
+//! The backend for a project on disk, with its state and the open turn.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::project::session_ops;
 use crate::project::turn::{Turn, TurnState};
 use crate::workbench::Workbench;
 
-/// The command that opened the screen, kept to run it again after a scan was cancelled.
+/// The command that opened the screen, which is run again after a cancelled scan.
 pub enum StartRequest {
     /// `teddy plan`.
     Plan(PlanRequest),
@@ -27,10 +27,10 @@ pub enum StartRequest {
     Resume(ResumeRequest),
 }
 
-/// The turn that is open on the screen.
+/// The open turn.
 pub(super) struct ScreenTurn {
     pub(super) active: ActiveTurn,
-    /// The facts of the last run.
+    /// Results of the last run.
     pub(super) details: Option<RunDetails>,
     /// The payload that was delivered last before this turn.
     pub(super) delivered: Option<PayloadDelta>,
@@ -38,42 +38,42 @@ pub(super) struct ScreenTurn {
     pub(super) untouched: bool,
 }
 
-/// Everything that changes while the screen is open.
+/// State that changes while the screen is open.
 pub(super) struct BackendState {
     pub(super) env: Arc<Environment>,
-    /// Replaces the user's state directory, in tests.
+    /// Replacement for the user's state directory in tests.
     state_dir: Option<PathBuf>,
-    /// The turn that the command line named, until it is opened.
+    /// The turn named on the command line, until it is opened.
     pub(super) prepared: Option<ActiveTurn>,
     request: Option<StartRequest>,
-    /// The session that was opened last, to open it again after a scan was cancelled.
+    /// The last opened session, which is opened again after a cancelled scan.
     pub(super) last_session: Option<String>,
     pub(super) turn: Option<ScreenTurn>,
     /// `memos.yaml` as last written here.
     pub(super) written_memos: Option<String>,
     pub(super) clipboard: ClipboardEnv,
-    /// The limit for the parts of a payload from the command line, in tokens.
+    /// Token limit for the parts of a payload, from the command line.
     pub(super) split: Option<usize>,
-    /// The payload that is copied in parts, and the number of parts copied so far.
+    /// The payload that is being copied in parts, and the number of parts copied so far.
     pub(super) copied: Option<(String, usize)>,
-    /// A session was deleted because nothing was decided in it.
+    /// True if a session was deleted because nothing was decided in it.
     forgotten: bool,
 }
 
-/// The screen's backend for a project on disk, on top of the same use cases as the commands.
+/// The screen's backend for a project on disk, based on the same use cases as the commands.
 pub struct ProjectBackend {
     state: Mutex<BackendState>,
-    /// Held while a turn is opened, so that a cancelled scan releases its session before the next one locks it.
+    /// Locked while a turn is opened, so that a cancelled scan releases its session before the next one locks it.
     pub(super) opening: Mutex<()>,
 }
 
 impl ProjectBackend {
-    /// The backend of the project around a directory.
+    /// The backend for the project of a directory.
     pub fn open(directory: Option<&Path>) -> Result<Arc<Self>> {
         Ok(Self::new(Environment::open(directory)?))
     }
 
-    /// The backend of an environment that is open already.
+    /// The backend for an existing environment.
     pub fn new(env: Environment) -> Arc<Self> {
         let state = BackendState {
             env: Arc::new(env),
@@ -95,13 +95,13 @@ impl ProjectBackend {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets the turn to open first, and the command to run again after a scan of it was cancelled.
+    /// Sets the turn to open first, and the command to run again after a cancelled scan.
     pub fn start_with(&self, turn: Option<ActiveTurn>, request: Option<StartRequest>, split: Option<usize>) {
         let mut state = self.state();
         (state.prepared, state.request, state.split) = (turn, request, split);
     }
 
-    /// Replaces the machine's clipboards.
+    /// Replaces the clipboards of this machine.
     pub fn use_clipboard(&self, env: ClipboardEnv) {
         self.state().clipboard = env;
     }
@@ -111,7 +111,7 @@ impl ProjectBackend {
         Arc::clone(&self.state().env)
     }
 
-    /// The message that says how to continue once the screen is closed.
+    /// The message on how to continue after the screen is closed.
     pub fn farewell(&self) -> Option<String> {
         let state = self.state();
         let saved = state.last_session.as_ref().map(|name| format!("{name} is saved; continue with: teddy resume"));
@@ -119,14 +119,14 @@ impl ProjectBackend {
         saved.or_else(|| state.forgotten.then(forgotten))
     }
 
-    /// Records the memos as our own write, so that the watcher does not read the project again.
+    /// Records the memos as teddy's own write, so that the watcher does not read the project again.
     pub(super) fn record_memos(&self) {
         let mut state = self.state();
         let file = state.env.existing_project().map(Project::memos_file);
         state.written_memos = file.and_then(|file| fs::read_to_string(file).ok());
     }
 
-    /// Opens the turn of the command line again after a scan of it was cancelled.
+    /// Opens the turn of the command line again after a cancelled scan.
     pub(super) fn reopen(&self, env: &Environment) -> Result<ActiveTurn> {
         let state = self.state();
         if let Some(name) = &state.last_session {
@@ -146,7 +146,7 @@ impl ProjectBackend {
         let _ = self.refresh();
     }
 
-    /// The options of `teddy plan` without a task, for the session that its form starts.
+    /// Options of `teddy plan` without a task, for the session that the form starts.
     pub(super) fn plan_options(&self) -> PlanRequest {
         match &self.state().request {
             Some(StartRequest::Plan(request)) if request.task.is_none() && request.task_file.is_none() => {
@@ -156,7 +156,7 @@ impl ProjectBackend {
         }
     }
 
-    /// The turn that is open, if its payload was delivered and it is read-only: it is shown as it was delivered.
+    /// The open turn, if it was delivered and is read-only; it is shown as delivered.
     pub(super) fn delivered_turn(&self) -> Option<Turn> {
         let state = self.state();
         let active = &state.turn.as_ref()?.active;
@@ -164,7 +164,7 @@ impl ProjectBackend {
         turn.delivered_file().is_file().then_some(turn)
     }
 
-    /// Opens the environment again: the configuration, the project or the allowed secrets may have changed.
+    /// Opens the environment again, because the configuration, the project or the allowed secrets may have changed.
     pub(super) fn refresh(&self) -> Result<Arc<Environment>> {
         let mut state = self.state();
         let mut env = Environment::open(Some(&state.env.cwd))?;
@@ -180,7 +180,7 @@ impl ProjectBackend {
         session::find(env.project()?, &env.cwd, name)
     }
 
-    /// The inputs of the open turn, read again from disk, so that edits of lists and memos count.
+    /// The inputs of the open turn, read again from disk to include edited lists and memos.
     pub(super) fn read_again(&self, env: &Environment, evidence: &[String]) -> Result<(RunInputs, PayloadRequest)> {
         open_turn::again(env, &mut self.state().turn.as_mut().ok_or_else(no_turn)?.active, evidence)
     }
@@ -199,13 +199,13 @@ impl ProjectBackend {
         }
     }
 
-    /// Takes over a run as the state of the open turn.
+    /// Stores the results of a run as the state of the open turn.
     pub(super) fn opened(&self, run: Run, fresh: bool) -> Result<LoadedTurn> {
         let price = self.env().config.price_per_million;
         let mut state = self.state();
         let turn = state.turn.as_mut().ok_or_else(no_turn)?;
         let Run { bench, renderer, mut details } = run;
-        // The turn has stored it when it was opened.
+        // The turn has stored the evidence on opening.
         details.evidence.iter_mut().for_each(|evidence| evidence.stored = true);
         turn.delivered = details.delta.take().map(PayloadDelta::from);
         let about = TurnInfo { price_per_million: price, ..turn.about(&bench, &details, fresh) };
@@ -215,7 +215,7 @@ impl ProjectBackend {
 }
 
 impl ScreenTurn {
-    /// Reports whether nothing was decided or delivered in a new session.
+    /// Returns true for a new session in which nothing was decided or delivered.
     pub(super) fn is_trial(&self) -> bool {
         let ActiveTurn { record, turn: Some(turn), .. } = &self.active else { return false };
         let decided = !record.overrides.is_empty() || !record.undone.is_empty() || turn.handoff_file().is_file();
@@ -259,12 +259,12 @@ impl ScreenTurn {
         }
     }
 
-    /// A workbench of the screen with the facts of the last run.
+    /// A workbench of the screen with the results of the last run.
     pub(super) fn selection<'a>(&'a self, bench: &'a Workbench) -> Result<Selection<'a>> {
         Ok(Selection { bench, details: self.details.as_ref().ok_or_else(no_turn)? })
     }
 
-    /// Records `turn.context` as our own write.
+    /// Records `turn.context` as teddy's own write.
     pub(super) fn record_list(&mut self) {
         if let Some(turn) = &self.active.turn {
             self.active.list = fs::read_to_string(turn.context_file()).unwrap_or_default();

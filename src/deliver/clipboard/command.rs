@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::ELSEWHERE;
+use super::REMOTE_CLIPBOARD;
 use super::environment::ClipboardEnv;
 use crate::platform::files::{is_executable, program_file_names};
 use crate::platform::processes::{System, system};
@@ -33,7 +33,7 @@ enum Need {
     Tmux,
 }
 
-/// In the order in which they are tried.
+/// Copy programs, in the order in which they are tried.
 pub const PROGRAMS: [Program; 5] = [
     Program { name: "wl-copy", arguments: &[], needs: Need::Wayland },
     Program { name: "xclip", arguments: &["-selection", "clipboard"], needs: Need::X11 },
@@ -64,7 +64,7 @@ pub const READERS: [Program; 6] = [
 ];
 
 impl Program {
-    /// Reports if the program can work here; `None` for a program of another system.
+    /// Returns whether the program can work here; `None` for a program of another system.
     pub fn reachable(&self, env: &ClipboardEnv) -> Option<Result<(), String>> {
         let found = self.found(env).map(|_| ());
         let belongs = match self.needs {
@@ -77,9 +77,9 @@ impl Program {
             Need::Wayland if env.wayland.is_none() => Some("WAYLAND_DISPLAY is not set"),
             Need::X11 if env.display.is_none() => Some("DISPLAY is not set"),
             Need::X11 if env.ssh && env.display_is_forwarded() => None,
-            // tmux runs on the same machine as teddy, and its buffer holds what the person copied.
+            // tmux runs on the same machine as teddy, and its buffer contains the text that the person copied.
             Need::Tmux => None,
-            _ if env.ssh => Some(ELSEWHERE),
+            _ if env.ssh => Some(REMOTE_CLIPBOARD),
             _ => None,
         };
         belongs.then(|| missing.map_or(found, |why| Err(why.to_owned())))
@@ -99,13 +99,15 @@ impl Program {
 
     /// Passes `text` to the program and waits for the result.
     pub fn copy(&self, text: &str, env: &ClipboardEnv) -> Result<(), String> {
-        let mut complaints = tempfile::tempfile().map_err(|error| format!("no temporary file: {error}"))?;
+        let mut complaints =
+            tempfile::tempfile().map_err(|error| format!("cannot create a temporary file: {error}"))?;
         let mut command = Command::new(self.found(env)?);
         command.args(self.arguments).stdin(Stdio::piped()).stdout(Stdio::null());
-        // A file instead of a pipe: xclip leaves a child behind that would keep the pipe open forever.
+        // A file is used instead of a pipe, because xclip leaves a child process behind that would keep the pipe
+        // open.
         command.stderr(complaints.try_clone().map_err(|error| error.to_string())?);
         set_displays(&mut command, env);
-        let mut child = command.spawn().map_err(|error| format!("does not start: {error}"))?;
+        let mut child = command.spawn().map_err(|error| format!("cannot start: {error}"))?;
         let fed = feed(&mut child, self.encoded(text).into_owned());
         let Some(status) =
             process::wait_until(&mut child, Instant::now() + env.patience).map_err(|error| error.to_string())?
@@ -117,19 +119,20 @@ impl Program {
         }
         match fed.recv_timeout(env.patience) {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(format!("did not read all of it: {error}")),
-            Err(_) => Err("did not read all of it".to_owned()),
+            Ok(Err(error)) => Err(format!("did not read the whole text: {error}")),
+            Err(_) => Err("did not read the whole text".to_owned()),
         }
     }
 
     /// The program's output, up to one byte more than `most`.
     pub fn read(&self, most: u64, env: &ClipboardEnv) -> Result<Vec<u8>, String> {
-        let mut complaints = tempfile::tempfile().map_err(|error| format!("no temporary file: {error}"))?;
+        let mut complaints =
+            tempfile::tempfile().map_err(|error| format!("cannot create a temporary file: {error}"))?;
         let mut command = Command::new(self.found(env)?);
         command.args(self.arguments).stdin(Stdio::null()).stdout(Stdio::piped());
         command.stderr(complaints.try_clone().map_err(|error| error.to_string())?);
         set_displays(&mut command, env);
-        let mut child = command.spawn().map_err(|error| format!("does not start: {error}"))?;
+        let mut child = command.spawn().map_err(|error| format!("cannot start: {error}"))?;
         let (sender, printed) = mpsc::channel();
         if let Some(stdout) = child.stdout.take() {
             thread::spawn(move || {
@@ -144,10 +147,10 @@ impl Program {
         else {
             return Err(no_answer(env.patience));
         };
-        // The output exceeds the limit and the reader has closed the pipe, so the exit status means nothing.
+        // If the output exceeds the limit, the reader has closed the pipe and the exit status has no meaning.
         let bytes = match printed.recv_timeout(env.patience) {
             Ok(read) => read.map_err(|error| error.to_string())?,
-            Err(_) => return Err("did not end its answer".to_owned()),
+            Err(_) => return Err("did not finish its output".to_owned()),
         };
         if status.success() || bytes.len() as u64 > most { Ok(bytes) } else { Err(refusal(status, &mut complaints)) }
     }

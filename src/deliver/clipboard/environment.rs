@@ -1,4 +1,4 @@
-//! Everything that the choice of a clipboard method depends on, collected once, so that tests can imitate any machine.
+//! Everything that determines the clipboard method, collected once, so that tests can imitate any machine.
 
 use std::env;
 use std::ffi::OsString;
@@ -26,11 +26,11 @@ pub struct ClipboardEnv {
     pub display: Option<OsString>,
     /// `TMUX`, set inside tmux.
     pub tmux: Option<OsString>,
-    /// Inside GNU screen.
+    /// True inside GNU screen.
     pub screen: bool,
     /// `TERM`.
     pub term: Option<String>,
-    /// Inside the Windows Subsystem for Linux.
+    /// True inside the Windows Subsystem for Linux.
     pub wsl: bool,
     /// `PATH`, for finding other programs.
     pub path: Option<OsString>,

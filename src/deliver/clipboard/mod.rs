@@ -18,7 +18,7 @@ use crate::text::thousands;
 use crate::{Error, Result};
 
 /// Reason to skip a method when the person works from another machine.
-const ELSEWHERE: &str = "over SSH this would fill the clipboard of the machine at the other end";
+const REMOTE_CLIPBOARD: &str = "over SSH this would use the remote machine's clipboard";
 
 /// Every method in the order in which it is tried, with the reason if it cannot work here.
 pub fn ways(env: &ClipboardEnv) -> Vec<(Way, Result<(), String>)> {
@@ -68,9 +68,9 @@ fn copy_by(way: &Way, text: &str, env: &ClipboardEnv) -> CopyResult {
         Way::Native => native::copy(text, env).map(|()| (Confirmation::Confirmed, None)),
         Way::Helper(name) if *name == command::TMUX.name => {
             command::TMUX.copy(text, env)?;
-            let mut note = "tmux has it (prefix ] pastes it) and passed it on".to_owned();
+            let mut note = "stored in tmux (prefix ] pastes it) and passed on to the terminal".to_owned();
             if text.len() > osc52::MOST_BYTES {
-                note = format!("{note}, but {} bytes are more than many terminals take", thousands(text.len()));
+                note = format!("{note}, but {} bytes are more than many terminals accept", thousands(text.len()));
             }
             Ok((Confirmation::Unconfirmed, Some(note)))
         }

@@ -1,7 +1,7 @@
 //! The system clipboard.
 //!
-//! On X11 and Wayland the content exists only as long as the process that set it, so teddy starts itself again in the
-//! background to serve it until something else is copied. Other systems store it.
+//! On X11 and Wayland the content exists only as long as the process that set it, so teddy starts itself in the
+//! background to serve it until something else is copied. Other systems store the content.
 
 use super::command::within;
 use super::environment::ClipboardEnv;
@@ -16,7 +16,7 @@ pub fn read(env: &ClipboardEnv) -> Result<String, String> {
     reachable(env)?;
     if env.ssh && env.wayland.is_some() {
         // If both are set, the remote machine's own clipboard would be read.
-        return Err(super::ELSEWHERE.to_owned());
+        return Err(super::REMOTE_CLIPBOARD.to_owned());
     }
     within(env.patience, || arboard::Clipboard::new().and_then(|mut clipboard| clipboard.get_text()))
 }
@@ -32,18 +32,19 @@ mod platform {
 
     use arboard::{Clipboard, SetExtLinux};
 
-    use super::super::ELSEWHERE;
+    use super::super::REMOTE_CLIPBOARD;
     use super::super::command::{feed, set_displays};
     use super::{ClipboardEnv, SERVE_COMMAND, within};
     use crate::{Error, Result};
 
     const READY: &str = "ready";
 
-    /// Interval at which the server checks that the clipboard has the text.
-    const NOT_YET: Duration = Duration::from_millis(10);
+    /// Interval at which the server checks whether the clipboard has the text.
+    const COPY_CHECK: Duration = Duration::from_millis(10);
 
-    /// Interval at which the server checks that the display still exists; long, because each check wakes the processor.
-    const STILL_THERE: Duration = Duration::from_secs(20);
+    /// Interval at which the server checks whether the display still exists; long, because each check wakes the
+    /// processor.
+    const DISPLAY_CHECK: Duration = Duration::from_secs(20);
 
     pub fn reachable(env: &ClipboardEnv) -> Result<(), String> {
         if env.server.is_none() {
@@ -51,7 +52,7 @@ mod platform {
         } else if env.wayland.is_none() && env.display.is_none() {
             Err("neither WAYLAND_DISPLAY nor DISPLAY is set".to_owned())
         } else if env.ssh && !env.display_is_forwarded() {
-            Err(ELSEWHERE.to_owned())
+            Err(REMOTE_CLIPBOARD.to_owned())
         } else {
             Ok(())
         }
@@ -69,7 +70,7 @@ mod platform {
         if env.ssh {
             command.env_remove("WAYLAND_DISPLAY");
         }
-        let mut child = command.spawn().map_err(|error| format!("the background process does not start: {error}"))?;
+        let mut child = command.spawn().map_err(|error| format!("cannot start the background process: {error}"))?;
         let fed = feed(&mut child, text.as_bytes().to_vec());
         let verdict = first_line(&mut child, env.patience);
         drop(fed);
@@ -81,7 +82,7 @@ mod platform {
             }
             refused => {
                 let why = match refused {
-                    Ok("") => "the background process ended without a word".to_owned(),
+                    Ok("") => "the background process ended without a message".to_owned(),
                     Ok(why) => why.to_owned(),
                     Err(why) => why.clone(),
                 };
@@ -113,7 +114,7 @@ mod platform {
         served.map_err(|why| Error::NoClipboard { tried: vec![("system clipboard".to_owned(), why)], saved: None })
     }
 
-    /// One thread owns the clipboard; this one reads it like any other program until it has the text.
+    /// Lets one thread own the clipboard while this one reads it, like any other program, until the text arrives.
     fn hold(text: &str) -> Result<(), String> {
         let mut owner = Clipboard::new().map_err(|error| error.to_string())?;
         let mut asking = Clipboard::new().map_err(|error| error.to_string())?;
@@ -137,12 +138,12 @@ mod platform {
                 }
                 _ => misses += 1,
             }
-            // The display can disappear without notice; then nobody would ever replace the copy.
+            // If the display has disappeared, no other program will ever replace the copy.
             if ready && misses > 1 {
                 return Ok(());
             }
-            match replaced.recv_timeout(if ready { STILL_THERE } else { NOT_YET }) {
-                Ok(Ok(())) if !ready => return Err("another program took the clipboard at once".to_owned()),
+            match replaced.recv_timeout(if ready { DISPLAY_CHECK } else { COPY_CHECK }) {
+                Ok(Ok(())) if !ready => return Err("another program immediately replaced the copy".to_owned()),
                 Ok(held) => return held,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err("the clipboard's thread ended".to_owned()),
@@ -163,7 +164,7 @@ mod platform {
 mod platform {
     use arboard::Clipboard;
 
-    use super::super::ELSEWHERE;
+    use super::super::REMOTE_CLIPBOARD;
     use super::{ClipboardEnv, within};
     use crate::{Error, Result};
 
@@ -171,7 +172,7 @@ mod platform {
         if env.server.is_none() {
             Err("not in use".to_owned())
         } else if env.ssh {
-            Err(ELSEWHERE.to_owned())
+            Err(REMOTE_CLIPBOARD.to_owned())
         } else {
             Ok(())
         }
@@ -182,8 +183,8 @@ mod platform {
         within(env.patience, move || Clipboard::new().and_then(|mut clipboard| clipboard.set_text(copy)))
     }
 
-    /// Not needed here: the system stores copied text.
+    /// Exists for the other systems; this one stores copied text.
     pub fn serve() -> Result<()> {
-        Err(Error::input("nothing has to be served on this system", ""))
+        Err(Error::input("not needed on this system", ""))
     }
 }

@@ -1,4 +1,4 @@
-//! OSC 52: asks the terminal to set the clipboard of the machine it runs on. There is no reply.
+//! OSC 52: asks the terminal to set the clipboard of the machine that it runs on. There is no reply.
 
 use crossterm::Command;
 use crossterm::clipboard::CopyToClipboard;
@@ -14,7 +14,7 @@ const SCREEN_PIECE: usize = 500;
 
 const PASS_THROUGH_END: &str = "\x1b\\";
 
-/// Reports if there is a terminal that may support it.
+/// Returns an error if there is no terminal that may support it.
 pub fn reachable(env: &ClipboardEnv) -> Result<(), String> {
     if matches!(env.terminal, Terminal::Absent) {
         return Err("there is no terminal".to_owned());
@@ -29,7 +29,7 @@ pub fn reachable(env: &ClipboardEnv) -> Result<(), String> {
 pub fn copy(text: &str, env: &ClipboardEnv) -> Result<(), String> {
     if text.len() > MOST_BYTES {
         let (have, most) = (thousands(text.len()), thousands(MOST_BYTES));
-        return Err(format!("the copy has {have} bytes, and terminals take about {most}"));
+        return Err(format!("the text has {have} bytes, and terminals accept about {most}"));
     }
     env.terminal.send(sequence(text, env)?.as_bytes())
 }
@@ -40,7 +40,8 @@ fn sequence(text: &str, env: &ClipboardEnv) -> Result<String, String> {
     CopyToClipboard::to_clipboard_from(text).write_ansi(&mut plain).map_err(|error| error.to_string())?;
     let in_tmux = env.tmux.is_some() || env.term.as_deref().is_some_and(|term| term.starts_with("tmux"));
     if in_tmux {
-        // Settings of tmux (`set-clipboard`, `allow-passthrough`) decide which of the two has an effect, so send both.
+        // The settings of tmux (`set-clipboard`, `allow-passthrough`) decide which of the two has an effect, so both
+        // are sent.
         let doubled = plain.replace('\x1b', "\x1b\x1b");
         Ok(format!("{plain}\x1bPtmux;{doubled}{PASS_THROUGH_END}"))
     } else if env.screen {
@@ -50,7 +51,7 @@ fn sequence(text: &str, env: &ClipboardEnv) -> Result<String, String> {
     }
 }
 
-/// The sequence is ASCII, so it can be cut anywhere.
+/// Splits the sequence for GNU screen; it is ASCII, so it can be cut anywhere.
 fn in_pieces_for_screen(plain: &str) -> String {
     // The string terminator would end the piece, so the sequence inside ends with BEL.
     let plain = plain.strip_suffix(PASS_THROUGH_END).map_or_else(|| plain.to_owned(), |start| format!("{start}\x07"));

@@ -1,5 +1,5 @@
-//! Reads the clipboard with the first method that works: the system clipboard, another program. The terminal is not
-//! asked: most refuse, and the others would let any program read the clipboard.
+//! Reads the clipboard with the first method that works: the system clipboard or another program. Terminals are not
+//! used, because most refuse and the others would let any program read the clipboard.
 
 use std::path::Path;
 
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_program_that_has_it_is_read_as_it_is() {
+    fn the_first_working_program_is_read_verbatim() {
         let (_keep, env) = desktop(&[
             ("wl-paste", "echo nothing is copied >&2; exit 1"),
             ("xclip", "test \"$*\" = '-selection clipboard -o' && printf 'größer\\n\\n'"),
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_clipboard_each_way_has_its_reason() {
+    fn without_a_clipboard_every_method_states_why() {
         let (_keep, env) = desktop(&[("wl-paste", "echo 'no \u{1b}[31m selection' >&2; exit 1")]);
         let error = from_clipboard(&env).unwrap_err();
         assert_eq!(error.exit_code(), 3);
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_hangs_is_left_and_too_much_is_refused() {
+    fn hanging_programs_and_large_clipboards_are_rejected() {
         let (_keep, env) = desktop(&[("wl-paste", "exec sleep 600")]);
         let hasty = ClipboardEnv { patience: Duration::from_millis(200), ..env };
         assert!(from_clipboard(&hasty).unwrap_err().to_string().contains("wl-paste: no answer"));
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn over_ssh_the_far_clipboard_is_not_read_but_tmux_is() {
+    fn over_ssh_only_the_buffer_of_tmux_is_read() {
         let (_keep, env) = desktop(&[("wl-paste", "echo far"), ("tmux", "printf near")]);
         let env = ClipboardEnv { ssh: true, ..env };
         assert!(from_clipboard(&env).is_err());

@@ -28,7 +28,7 @@ fn reasons(error: &Error) -> Vec<(String, String)> {
 }
 
 #[test]
-fn without_any_clipboard_each_way_has_its_reason() {
+fn without_any_clipboard_every_method_states_why() {
     let env = ClipboardEnv::default();
     let error = to_clipboard("text", &env).unwrap_err();
     assert_eq!(error.exit_code(), 3);
@@ -43,7 +43,7 @@ fn without_any_clipboard_each_way_has_its_reason() {
 }
 
 #[test]
-fn over_ssh_the_terminal_is_asked_and_nothing_is_confirmed() {
+fn over_ssh_the_terminal_is_used_without_confirmation() {
     let (kept, terminal) = buffer();
     let env = ClipboardEnv { ssh: true, terminal, ..ClipboardEnv::default() };
     let delivery = to_clipboard("hello", &env).unwrap();
@@ -52,7 +52,7 @@ fn over_ssh_the_terminal_is_asked_and_nothing_is_confirmed() {
 }
 
 #[test]
-fn a_device_gets_the_sequence() {
+fn a_device_receives_the_sequence() {
     let device = tempfile::NamedTempFile::new().unwrap();
     let terminal = Terminal::Device(device.path().to_path_buf());
     to_clipboard("hello", &ClipboardEnv { terminal, ..ClipboardEnv::default() }).unwrap();
@@ -68,7 +68,7 @@ fn inside_tmux_both_forms_are_sent() {
 }
 
 #[test]
-fn screen_gets_pieces_that_join_to_the_sequence() {
+fn screen_receives_pieces_that_join_to_the_sequence() {
     let (kept, terminal) = buffer();
     let env = ClipboardEnv { screen: true, terminal, ..ClipboardEnv::default() };
     to_clipboard(&"x".repeat(3_000), &env).unwrap();
@@ -80,19 +80,19 @@ fn screen_gets_pieces_that_join_to_the_sequence() {
 }
 
 #[test]
-fn what_is_too_long_for_a_terminal_is_not_sent() {
+fn text_that_is_too_long_for_a_terminal_is_not_sent() {
     let (kept, terminal) = buffer();
     let env = ClipboardEnv { ssh: true, terminal, ..ClipboardEnv::default() };
     let error = to_clipboard(&"x".repeat(osc52::MOST_BYTES + 1), &env).unwrap_err();
     assert_eq!(sent(&kept), "");
-    assert!(error.to_string().contains("the copy has 74,992 bytes, and terminals take about 74,991"), "{error}");
+    assert!(error.to_string().contains("the text has 74,992 bytes, and terminals accept about 74,991"), "{error}");
     to_clipboard(&"x".repeat(osc52::MOST_BYTES), &env).unwrap();
     let sent = sent(&kept);
     assert!(sent.len() <= 100_000, "{}", sent.len());
 }
 
 #[test]
-fn a_terminal_without_a_clipboard_is_not_asked() {
+fn a_terminal_without_a_clipboard_is_not_used() {
     for term in ["dumb", "linux"] {
         let (kept, terminal) = buffer();
         let env = ClipboardEnv { term: Some(term.to_owned()), terminal, ..ClipboardEnv::default() };
@@ -102,7 +102,7 @@ fn a_terminal_without_a_clipboard_is_not_asked() {
 }
 
 #[test]
-fn only_a_display_with_a_host_leads_back() {
+fn only_a_display_with_a_host_is_forwarded() {
     for (display, forwarded) in [("localhost:10.0", true), ("box:0", true), (":0", false), ("unix:0", false)] {
         let env = ClipboardEnv { display: Some(display.into()), ..ClipboardEnv::default() };
         assert_eq!(env.display_is_forwarded(), forwarded, "{display}");
@@ -155,7 +155,7 @@ pub(super) mod programs {
     }
 
     #[test]
-    fn a_program_gets_all_of_the_text_and_its_arguments() {
+    fn a_program_receives_the_whole_text_and_its_arguments() {
         for (name, arguments) in [("wl-copy", "\n"), ("xclip", "-selection clipboard\n"), ("xsel", "-ib\n")] {
             let programs = scripts(&[(name, TAKES_IT)]);
             let text = "größer\n".repeat(50_000);
@@ -168,14 +168,14 @@ pub(super) mod programs {
     }
 
     #[test]
-    fn a_program_that_fails_leaves_it_to_the_next() {
+    fn after_a_failed_program_the_next_one_is_tried() {
         let programs = scripts(&[("wl-copy", "cat > /dev/null; exit 1"), ("xclip", TAKES_IT), ("xsel", TAKES_IT)]);
         assert_eq!(to_clipboard("text", &desktop(&programs)).unwrap().way, Way::Helper("xclip"));
         assert!(!programs.path().join("xsel.taken").exists());
     }
 
     #[test]
-    fn what_a_failing_program_says_is_told_without_its_escapes() {
+    fn errors_of_programs_are_reported_without_escape_sequences() {
         let programs = scripts(&[("xclip", "printf '\\n\\033[31mno display\\n' >&2; exit 3")]);
         let error = to_clipboard("text", &desktop(&programs)).unwrap_err().to_string();
         assert!(error.contains("exit status: 3, ␛[31mno display"), "{error}");
@@ -183,18 +183,18 @@ pub(super) mod programs {
     }
 
     #[test]
-    fn a_program_that_hangs_or_does_not_read_is_no_success() {
+    fn a_program_that_hangs_or_does_not_read_has_failed() {
         let programs = scripts(&[("wl-copy", "exec sleep 600"), ("xclip", "exit 0")]);
         let env = ClipboardEnv { patience: Duration::from_millis(300), ..desktop(&programs) };
         let error = to_clipboard(&"x".repeat(1_000_000), &env).unwrap_err();
         let why = |way: &str| reasons(&error).into_iter().find(|(name, _)| name == way).unwrap().1;
         assert!(why("wl-copy").contains("no answer"), "{error}");
         let xclip = why("xclip");
-        assert!(xclip.contains("did not read all") || xclip.contains("no answer"), "{error}");
+        assert!(xclip.contains("did not read the whole text") || xclip.contains("no answer"), "{error}");
     }
 
     #[test]
-    fn a_child_left_behind_does_not_hold_us_up() {
+    fn a_background_child_does_not_delay_copying() {
         let programs = scripts(&[("xclip", "cat > \"$0.taken\"; sleep 5 & exit 0")]);
         let delivery = to_clipboard("text", &ClipboardEnv { wayland: None, ..desktop(&programs) }).unwrap();
         assert_eq!(delivery.way, Way::Helper("xclip"));
@@ -211,7 +211,7 @@ pub(super) mod programs {
     }
 
     #[test]
-    fn a_relative_path_entry_or_a_file_that_cannot_run_is_passed_over() {
+    fn relative_path_entries_and_files_that_cannot_run_are_skipped() {
         let programs = scripts(&[]);
         fs::write(programs.path().join("xclip"), "not a program").unwrap();
         assert!(to_clipboard("text", &desktop(&programs)).is_err());
@@ -221,7 +221,7 @@ pub(super) mod programs {
     }
 
     #[test]
-    fn over_ssh_the_far_clipboard_is_left_alone() {
+    fn over_ssh_the_remote_clipboard_is_not_used() {
         let programs = scripts(&[("wl-copy", TAKES_IT), ("xclip", TAKES_IT), ("pbcopy", TAKES_IT)]);
         let (kept, terminal) = buffer();
         let env = ClipboardEnv { ssh: true, terminal, ..desktop(&programs) };
@@ -233,7 +233,7 @@ pub(super) mod programs {
     }
 
     #[test]
-    fn tmux_comes_before_the_plain_sequence_and_confirms_nothing() {
+    fn tmux_precedes_the_plain_sequence_and_is_unconfirmed() {
         let programs = scripts(&[("tmux", TAKES_IT)]);
         let (kept, terminal) = buffer();
         let env = ClipboardEnv { ssh: true, tmux: Some("socket".into()), terminal, ..desktop(&programs) };
@@ -242,11 +242,11 @@ pub(super) mod programs {
         assert_eq!(taken(&programs, "tmux"), "hello");
         assert_eq!(sent(&kept), "");
         let long = to_clipboard(&"x".repeat(100_000), &env).unwrap();
-        assert!(long.note.unwrap().contains("100,000 bytes are more than many terminals take"));
+        assert!(long.note.unwrap().contains("100,000 bytes are more than many terminals accept"));
     }
 
     #[test]
-    fn a_tmux_that_is_too_old_leaves_it_to_the_sequence() {
+    fn with_an_old_tmux_the_sequence_is_used() {
         let programs = scripts(&[("tmux", "echo 'unknown flag -w' >&2; exit 1")]);
         let (kept, terminal) = buffer();
         let env = ClipboardEnv { tmux: Some("socket".into()), terminal, ..desktop(&programs) };
@@ -255,7 +255,7 @@ pub(super) mod programs {
     }
 
     #[test]
-    fn windows_gets_the_encoding_it_understands() {
+    fn windows_programs_receive_an_encoding_that_they_understand() {
         let programs = scripts(&[("clip.exe", TAKES_IT)]);
         let env = ClipboardEnv { wsl: true, ..desktop(&programs) };
         assert_eq!(to_clipboard("aß", &env).unwrap().way, Way::Helper("clip.exe"));
@@ -274,7 +274,7 @@ pub(super) mod programs {
         }
 
         #[test]
-        fn its_word_makes_the_copy_confirmed() {
+        fn a_ready_message_confirms_the_copy() {
             let (programs, env) = served_by(&format!("{TAKES_IT}; echo ready"));
             let delivery = to_clipboard("text", &env).unwrap();
             assert_eq!((delivery.way, delivery.confirmed), (Way::Native, Confirmation::Confirmed));
@@ -284,7 +284,7 @@ pub(super) mod programs {
         }
 
         #[test]
-        fn without_its_word_another_way_is_taken() {
+        fn without_a_ready_message_another_method_is_used() {
             for body in ["cat > /dev/null; echo 'no such display'; exit 1", "exit 0", "echo readyish"] {
                 let (programs, env) = served_by(body);
                 assert_eq!(to_clipboard("text", &env).unwrap().way, Way::Helper("xclip"), "{body}");
@@ -293,7 +293,7 @@ pub(super) mod programs {
         }
 
         #[test]
-        fn its_reason_is_told() {
+        fn an_error_of_the_server_is_reported() {
             let (programs, env) = served_by("cat > /dev/null; echo 'no such display'");
             fs::remove_file(programs.path().join("xclip")).unwrap();
             let error = to_clipboard("text", &env).unwrap_err().to_string();
@@ -301,7 +301,7 @@ pub(super) mod programs {
         }
 
         #[test]
-        fn without_a_display_it_is_not_started() {
+        fn the_server_is_not_started_without_a_display() {
             let (programs, env) = served_by(&format!("{TAKES_IT}; echo ready"));
             let env = ClipboardEnv { wayland: None, display: None, ..env };
             assert!(to_clipboard("text", &env).is_err());
@@ -311,7 +311,7 @@ pub(super) mod programs {
 }
 
 #[test]
-fn the_configuration_narrows_the_ways() {
+fn the_configuration_limits_the_methods() {
     let (kept, terminal) = buffer();
     let env = ClipboardEnv { terminal, ..ClipboardEnv::default() };
     let narrowed = |only| ClipboardEnv { only, ..env.clone() };

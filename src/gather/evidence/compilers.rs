@@ -18,7 +18,7 @@ static LISTED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s+(?P<line>\d{1,7}):(?P<column>\d{1,6})\s+(?P<level>error|warning)\s+(?P<what>.+)$"));
 static COMPACT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<level>Error|Warning) - (?P<what>.+)$"));
 /// A location at the start of a line counts only if the line has one of these words.
-const TELLING: [&str; 9] =
+const FAILURE_WORDS: [&str; 9] =
     ["error", "fail", "assert", "panic", "exception", "undefined", "unexpected", "cannot", "expected"];
 
 /// Reads a line; returns whether it is a compiler message.
@@ -40,11 +40,11 @@ pub fn read(line: &str, into: &mut FailureReader) -> bool {
     if let Some((location, _, after)) = form(line)
         && let Some(found) = LEVEL.captures(after)
     {
-        return said(into, &found["level"], &found["what"], location);
+        return add(into, &found["level"], &found["what"], location);
     }
     if let Some((location, before, after)) = colon(line) {
         if let Some(found) = LEVEL.captures(after) {
-            return said(into, &found["level"], &found["what"], location);
+            return add(into, &found["level"], &found["what"], location);
         }
         if before.trim().is_empty()
             && let Some(found) = CODE.captures(after)
@@ -55,7 +55,7 @@ pub fn read(line: &str, into: &mut FailureReader) -> bool {
         let first = without_prefix(before).trim().is_empty();
         let lower = line.to_lowercase();
         // `In file included from a.c:3:` is context, not the error.
-        if first && TELLING.iter().any(|word| lower.contains(word)) {
+        if first && FAILURE_WORDS.iter().any(|word| lower.contains(word)) {
             into.single(FailureKind::Compiler, after.trim_start_matches([':', ' ']), location);
             return true;
         }
@@ -81,7 +81,7 @@ fn kind(level: &str) -> FailureKind {
     if level.eq_ignore_ascii_case("warning") { FailureKind::Warning } else { FailureKind::Compiler }
 }
 
-fn said(into: &mut FailureReader, level: &str, what: &str, location: LogLocation) -> bool {
+fn add(into: &mut FailureReader, level: &str, what: &str, location: LogLocation) -> bool {
     if level == "note" {
         // A note belongs to the error before it.
         return true;

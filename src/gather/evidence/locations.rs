@@ -10,7 +10,7 @@ use crate::ids::FileId;
 
 /// Maximum number of locations per run.
 const MOST: usize = 60;
-/// Maximum number of paths used to learn where the log's machine had the project.
+/// Maximum number of paths used to find the project's directory on the machine that wrote the log.
 const MOST_ROOTS: usize = 200;
 /// Maximum number of notes per run.
 const MOST_NOTES: usize = 3;

@@ -1,6 +1,6 @@
 //! Tests of trimming: long logs, repeats, binary data.
 
-#![expect(clippy::format_collect, reason = "a log of a test is no hot path")]
+#![expect(clippy::format_collect, reason = "speed does not matter in tests")]
 
 use super::{read, trim};
 use crate::redact::Policy;
@@ -34,7 +34,7 @@ fn a_long_log_is_trimmed_to_its_failures() {
         assert!(cut.text.contains("File \"shop/pay.py\", line 20"), "{cap}: {}", cut.text);
     }
     let again = read::read(read.text.as_bytes(), "app.log", &Policy::default()).unwrap();
-    assert_eq!(again.text, read.text, "what was kept is kept again");
+    assert_eq!(again.text, read.text, "trimming a trimmed log changes nothing");
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn binary_data_is_an_error() {
 
 proptest::proptest! {
     #[test]
-    fn a_cut_knows_its_lines_and_what_fits_stays_whole(lines in proptest::collection::vec("[a-z :.0-9]{0,60}|error: [a-z]{0,20}", 0..300), cap in 200usize..4_000) {
+    fn removed_lines_are_counted_and_short_logs_are_unchanged(lines in proptest::collection::vec("[a-z :.0-9]{0,60}|error: [a-z]{0,20}", 0..300), cap in 200usize..4_000) {
         let mut cutter = trim::LogTrimmer::new(cap);
         for line in &lines {
             cutter.push(line);

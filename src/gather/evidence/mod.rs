@@ -43,7 +43,7 @@ pub use read::{Log, read};
 use failure::FailureReader;
 use notations::{plain, without_prefix};
 
-/// Splits a JSON log line whose string value holds a whole trace into its lines.
+/// Lines of a stack trace that a JSON log line contains as one string.
 fn unfolded(line: &str) -> Vec<Cow<'_, str>> {
     if !line.trim_start().starts_with('{') || !line.contains("\\n") {
         return vec![Cow::Borrowed(line)];

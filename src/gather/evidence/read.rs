@@ -15,7 +15,7 @@ const LINE_BYTES: usize = 64 * 1024;
 const SHOWN_LINE: usize = 2_000;
 /// Secrets are searched in chunks of this size, since one may span several lines.
 const STRETCH: usize = 256 * 1024;
-/// Limit for a program that never stops printing.
+/// Maximum number of bytes read, in case a program never stops printing.
 const MOST_BYTES: u64 = 4_000_000_000;
 
 /// A log as it is stored and shown.
@@ -102,9 +102,9 @@ struct LogReader<'r> {
     redactor: &'r Policy,
     name: &'r str,
     cutter: LogTrimmer,
-    /// The line that has not ended yet.
+    /// Beginning of the current line.
     pending: Vec<u8>,
-    /// Lines that have not been searched for secrets yet.
+    /// Complete lines that have not been searched for secrets yet.
     stretch: String,
     secrets: usize,
     lossy: bool,

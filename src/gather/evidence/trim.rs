@@ -95,7 +95,7 @@ fn sign(line: &str) -> FailureSign {
     }
 }
 
-/// A run of consecutive lines that stays.
+/// Consecutive lines that are kept.
 #[derive(Debug)]
 struct Block {
     /// First line, from 0, and the number of log lines it covers.

@@ -100,12 +100,13 @@ impl WrittenPath {
         let common = file.rsplit('/').zip(self.parts.iter().rev()).take_while(|(a, b)| same(a, b)).count();
         let all = common == self.parts.len();
         let enough = if self.installed {
-            // A single module such as `six.py` may be anyone's copy.
+            // A single module such as `six.py` may be a copy of a library.
             all && (common > 1 || own == 1)
         } else if !self.absolute {
             all || common == own && common > 1
         } else {
-            all || common == own && (common > 1 || self.is_in_checkout(root)) || common > 1 && self.is_telling(common)
+            all || common == own && (common > 1 || self.is_in_checkout(root))
+                || common > 1 && self.has_distinctive_directory(common)
         };
         (common > 0 && enough).then_some((common, common == own))
     }
@@ -117,7 +118,7 @@ impl WrittenPath {
     }
 
     /// Returns whether one of the matching directories has a distinctive name.
-    fn is_telling(&self, common: usize) -> bool {
+    fn has_distinctive_directory(&self, common: usize) -> bool {
         let directories = self.parts.iter().rev().take(common).skip(1);
         directories.into_iter().any(|directory| !GENERIC.contains(&directory.to_lowercase().as_str()))
     }
@@ -231,9 +232,9 @@ mod tests {
         assert_eq!(fits("/usr/lib/python3/dist-packages/django/db/models/sql/query.py", &query), [false, true]);
         assert_eq!(fits("models/query.py", &query), [true, false]);
         assert_eq!(fits("C:\\work\\django\\django\\db\\models\\query.py", &query), [true, false]);
-        // A container has the content of `backend/` in `/app`.
+        // A container may have the contents of `backend/` in `/app`.
         assert_eq!(fits("/app/cart/views.py", &["backend/cart/views.py"]), [true]);
-        // Files at the root, where a project was checked out.
+        // A file at the root of a checkout.
         assert_eq!(fits("/home/u/shop/setup.py", &["setup.py"]), [true]);
         assert_eq!(fits("/workspace/setup.py", &["setup.py"]), [true]);
     }

@@ -61,7 +61,7 @@ fn node_projects_by_their_lock_and_scripts() {
 }
 
 #[test]
-fn python_projects_by_what_they_configure() {
+fn python_commands_follow_the_configuration() {
     let poetry = [
         (
             "pyproject.toml",

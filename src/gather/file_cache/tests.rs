@@ -113,7 +113,7 @@ fn cached_results_equal_fresh_ones_and_changes_are_detected() {
     let changed = facts_of(&place.gather(false));
     assert_eq!(changed, facts_of(&gather(&place.root(), None)));
     assert_ne!(changed, plain);
-    // Another file renamed to this path.
+    // Another file, renamed to this path.
     fs::write(place.root().join("new"), "class Took:\n    pass\n").unwrap();
     fs::rename(place.root().join("new"), &path).unwrap();
     assert_eq!(facts_of(&place.gather(true)), facts_of(&gather(&place.root(), None)));

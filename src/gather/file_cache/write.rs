@@ -161,7 +161,7 @@ fn replace(file: &Path, kept: &CacheContent) {
 fn text_facts(writer: &mut ByteWriter, file: &SourceFile, counts: TermCounts) {
     writer.number(1);
     writer.number(u64::from(file.lines));
-    writer.number(u64::from(file.says_generated));
+    writer.number(u64::from(file.is_marked_generated));
     for number in counts.parts() {
         writer.number(u64::from(number));
     }

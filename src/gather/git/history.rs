@@ -24,7 +24,7 @@ pub struct Commit {
     pub message: String,
     /// Changed paths relative to the project root; empty if there are too many to be meaningful.
     pub paths: Vec<String>,
-    /// Number of changed paths; for a sweep only a lower bound.
+    /// Number of changed paths; only a lower bound if there are more than `SWEEP`.
     pub touched: u32,
 }
 
@@ -33,11 +33,11 @@ pub struct Commit {
 pub struct History {
     /// Newest first, without merges.
     pub commits: Vec<Commit>,
-    /// The built-in rules found no secret in any of them.
+    /// True if the built-in rules found no secret in any commit.
     pub clean: bool,
 }
 
-/// A commit that changes more paths is a sweep; its paths are not related to its message.
+/// Maximum number of changed paths that can all relate to a commit's message; larger commits have no paths.
 const SWEEP: usize = 60;
 /// Commits per batch and thread.
 pub(super) const CHUNK: usize = 256;
@@ -147,7 +147,7 @@ mod tests {
             let cache = HistoryCache::new(Cache { dir: &caches, keep: true }, &git.git_dir());
             let plain = git.history(cap, None, &|| true);
             assert!(!plain.clean, "not searched yet");
-            // Written, then read.
+            // The first run writes the cache, the second one reads it.
             for _ in 0..2 {
                 let History { commits, clean } = git.history(cap, Some(&cache), &|| true);
                 assert_eq!(commits, plain.commits);

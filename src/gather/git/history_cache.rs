@@ -75,7 +75,7 @@ fn first_line(head: Option<&str>) -> String {
 pub(super) struct CachedFile {
     /// HEAD of the cached history.
     pub head: Option<String>,
-    /// This version's built-in rules found no secret.
+    /// True if this version's built-in rules found no secret.
     pub checked: bool,
     pub commits: Vec<Commit>,
 }

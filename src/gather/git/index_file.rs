@@ -12,7 +12,8 @@ pub(super) struct IndexEntry {
     pub modified: i32,
     pub is_file: bool,
     pub is_submodule: bool,
-    /// Marked assume-unchanged or skip-worktree, as files outside a sparse checkout are; not compared with the disk.
+    /// True for entries marked assume-unchanged or skip-worktree, such as files outside a sparse checkout; these are
+    /// not compared with the disk.
     pub assumed_unchanged: bool,
     pub id: Oid,
 }
@@ -30,9 +31,9 @@ const ID: usize = 20;
 /// Length of an entry before its name.
 const FIXED: usize = 42 + ID;
 const EXTENDED: u16 = 0x4000;
-/// Bit in the flags.
+/// Flag of an entry that is not compared with the disk.
 pub(super) const ASSUME_UNCHANGED: u16 = 0x8000;
-/// Bit in the extended flags.
+/// Extended flag of an entry outside a sparse checkout.
 pub(super) const SKIP_WORKTREE: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 
@@ -87,7 +88,7 @@ impl IndexFile {
 }
 
 /// The tree in the extensions; the outer `None` if a required extension is unknown.
-#[allow(clippy::option_option, reason = "no tree is an answer, an index that cannot be read is none")]
+#[allow(clippy::option_option, reason = "the outer `None` is an unreadable index, the inner one a missing tree")]
 fn tree(mut rest: &[u8]) -> Option<Option<Oid>> {
     let mut found = None;
     while !rest.is_empty() {

@@ -45,13 +45,13 @@ pub struct GitFacts {
     pub head: Option<String>,
     /// Commit time of HEAD in seconds since 1970.
     pub head_time: Option<i64>,
-    /// The history is truncated.
+    /// True if the history is truncated.
     pub shallow: bool,
-    /// This is a linked worktree.
+    /// True in a linked worktree.
     pub linked_worktree: bool,
     /// Top-level directory of the worktree.
     pub top: Option<PathBuf>,
-    /// `origin` is another checkout on this machine.
+    /// True if `origin` is another checkout on this machine.
     pub clone_of_checkout: bool,
     /// Paths that differ from HEAD, sorted, relative to the project root.
     pub dirty: Vec<(String, Change)>,

@@ -38,7 +38,7 @@ impl TreeEntry<'_> {
         self.name[..common]
             .cmp(&other.name[..common])
             .then_with(|| next(self).cmp(&next(other)))
-            // `a` and `a/` differ; no name contains a slash.
+            // Valid names contain no slash and differ by now; this only makes the order total.
             .then(self.name.len().cmp(&other.name.len()))
     }
 }

@@ -23,9 +23,9 @@ pub struct TermCounter<'a> {
     pool: Vec<u32>,
     /// Cache of recent words by the low bits of their hash; unlike `split` it fits into a core's cache.
     recent: Box<[(u64, u32, u32)]>,
-    /// By number; all zero between two texts.
+    /// Counts by term number; all zero between two texts.
     counts: Vec<u32>,
-    /// Numbers with a nonzero count.
+    /// Term numbers with a nonzero count.
     touched: Vec<u32>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> TermCounter<'a> {
         }
     }
 
-    /// Numbers these terms first, so that their numbers are their indices.
+    /// Assigns the first numbers to these terms, in order.
     #[must_use]
     pub fn with_first(mut self, terms: &[TermId]) -> Self {
         for term in terms {

@@ -7,7 +7,7 @@ pub(super) struct WordRun {
     pub end: usize,
     /// Number of runs before it.
     pub before: u32,
-    /// Contains a non-ASCII byte.
+    /// True if it contains a non-ASCII byte.
     pub foreign: bool,
 }
 
@@ -132,10 +132,10 @@ fn beginnings(block: &[u8; 64], before: BlockTail) -> (u64, u64, BlockTail) {
         let eight = u64::from_le_bytes(*eight);
         let byte_classes = byte_classes(eight);
         // Bit 5 distinguishes lower case; shifted to the position of the marks.
-        let goes_on = byte_classes.letter & (eight << 2) & (byte_classes.letter << 8 | letter);
+        let continues = byte_classes.letter & (eight << 2) & (byte_classes.letter << 8 | letter);
         letter = byte_classes.letter >> 56;
         member |= gathered(byte_classes.member) << (at * 8);
-        begins |= gathered(byte_classes.member & !goes_on) << (at * 8);
+        begins |= gathered(byte_classes.member & !continues) << (at * 8);
     }
     (member, begins, BlockTail { letter, member: member >> 63, member_before_that: member >> 62 & 1 })
 }

@@ -18,7 +18,7 @@ pub struct TermSelection {
     terms: HashSet<TermId, BuildHasherDefault<Identity>>,
     /// Bitmap of the first three bytes of the terms; few words of a project match.
     beginnings: Box<[u64; BITS / 64]>,
-    /// Contains a non-ASCII term, or one short enough to be a pair of characters in a script without spaces.
+    /// True if there is a non-ASCII term, or one short enough to be a pair of characters in a script without spaces.
     others: bool,
 }
 
@@ -119,7 +119,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_word_with_a_wanted_term_is_passed_over(
+        fn no_word_with_a_wanted_term_is_skipped(
             task in "[a-zA-Z_0-9 ]{0,40}|[a-e_]{1,3}( [a-e]{2,9}(ing|s|ed|ation)?){0,4}",
             word in "[a-zA-Z_0-9]{1,14}|[a-e_A-E]{1,9}(ing|s|ed|ations)?|[a-eé\u{2060}]{1,6}",
         ) {

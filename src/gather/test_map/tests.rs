@@ -7,7 +7,7 @@ use crate::gather::role::Role;
 use crate::ids::FileId;
 
 /// Builds a map in which the first path is the test; returns its sources among the others.
-fn about(test: &str, sources: &[&str]) -> Vec<String> {
+fn sources_among(test: &str, sources: &[&str]) -> Vec<String> {
     let mut paths = vec![test];
     paths.extend(sources);
     let mut roles = vec![Role::Source; paths.len()];
@@ -21,7 +21,7 @@ fn about(test: &str, sources: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn names_of_every_language() {
+fn test_names_of_every_language_match_their_sources() {
     for (test, source) in [
         ("test/cart_test.dart", "lib/cart.dart"),
         ("test/shop/cart_test.exs", "lib/shop/cart.ex"),
@@ -42,61 +42,64 @@ fn names_of_every_language() {
         ("src/sync/tests.rs", "src/sync/mod.rs"),
         ("src/doc_formatter/test.rs", "src/doc_formatter.rs"),
     ] {
-        assert_eq!(about(test, &[source, "other/y.py", "other/y.rs"]), [source], "{test}");
+        assert_eq!(sources_among(test, &[source, "other/y.py", "other/y.rs"]), [source], "{test}");
     }
 }
 
 #[test]
-fn the_mirrored_directory_wins() {
-    assert_eq!(about("tests/a/b/test_x.py", &["src/a/b/x.py", "src/a/c/x.py", "src/x.py"]), ["src/a/b/x.py"]);
+fn a_mirrored_directory_is_preferred() {
+    assert_eq!(sources_among("tests/a/b/test_x.py", &["src/a/b/x.py", "src/a/c/x.py", "src/x.py"]), ["src/a/b/x.py"]);
     assert_eq!(
-        about("tests/auth_tests/test_models.py", &["django/contrib/auth/models.py", "django/db/models/__init__.py"]),
+        sources_among(
+            "tests/auth_tests/test_models.py",
+            &["django/contrib/auth/models.py", "django/db/models/__init__.py"]
+        ),
         ["django/contrib/auth/models.py"]
     );
 }
 
 #[test]
 fn a_generic_name_needs_its_directory() {
-    assert!(about("tests/test_utils.py", &["a/b/utils.py", "c/utils.py"]).is_empty());
-    assert_eq!(about("tests/c/test_utils.py", &["a/b/utils.py", "c/utils.py"]), ["c/utils.py"]);
+    assert!(sources_among("tests/test_utils.py", &["a/b/utils.py", "c/utils.py"]).is_empty());
+    assert_eq!(sources_among("tests/c/test_utils.py", &["a/b/utils.py", "c/utils.py"]), ["c/utils.py"]);
 }
 
 #[test]
 fn a_longer_name_falls_back_to_its_beginning_or_its_end() {
     assert_eq!(
-        about("tests/test_ext_autodoc_configs.py", &["sphinx/ext/autodoc/__init__.py"]),
+        sources_among("tests/test_ext_autodoc_configs.py", &["sphinx/ext/autodoc/__init__.py"]),
         ["sphinx/ext/autodoc/__init__.py"]
     );
     assert_eq!(
-        about(
+        sources_among(
             "tests/test_builders/test_build_latex.py",
             &["sphinx/builders/latex/__init__.py", "sphinx/builders/html.py"]
         ),
         ["sphinx/builders/latex/__init__.py"]
     );
-    assert!(about("tests/test_data_loader.py", &["pkg/data.py"]).is_empty());
+    assert!(sources_among("tests/test_data_loader.py", &["pkg/data.py"]).is_empty());
 }
 
 #[test]
-fn a_test_of_a_package_is_about_all_of_it() {
+fn a_test_of_a_package_covers_all_its_sources() {
     let sources = ["src/sync/mpsc/bounded.rs", "src/sync/mpsc/mod.rs", "src/sync/watch.rs"];
-    assert_eq!(about("tests/sync_mpsc.rs", &sources), ["src/sync/mpsc/bounded.rs", "src/sync/mpsc/mod.rs"]);
+    assert_eq!(sources_among("tests/sync_mpsc.rs", &sources), ["src/sync/mpsc/bounded.rs", "src/sync/mpsc/mod.rs"]);
 }
 
 #[test]
 fn other_languages_and_other_packages_do_not_match() {
-    assert!(about("tests/test_x.py", &["src/x.rs"]).is_empty());
-    assert!(about("test/integration/images_test.go", &["tpl/images/images.go"]).is_empty());
+    assert!(sources_among("tests/test_x.py", &["src/x.rs"]).is_empty());
+    assert!(sources_among("test/integration/images_test.go", &["tpl/images/images.go"]).is_empty());
 }
 
 #[test]
-fn too_many_equals_are_none() {
-    assert!(about("tests/test_thing.py", &["a/thing.py", "b/thing.py", "c/thing.py", "d/thing.py"]).is_empty());
+fn too_many_equally_near_sources_match_nothing() {
+    assert!(sources_among("tests/test_thing.py", &["a/thing.py", "b/thing.py", "c/thing.py", "d/thing.py"]).is_empty());
 }
 
 proptest! {
     #[test]
-    fn both_ways_agree(paths in proptest::collection::vec("(tests/|src/|a/|b_tests/){0,3}(test_)?(x|utils|Foo|__init__|mod)(_test|Test|\\.spec)?\\.(py|rs|go|ts|java)?", 0..12)) {
+    fn tests_and_sources_are_listed_in_both_directions(paths in proptest::collection::vec("(tests/|src/|a/|b_tests/){0,3}(test_)?(x|utils|Foo|__init__|mod)(_test|Test|\\.spec)?\\.(py|rs|go|ts|java)?", 0..12)) {
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         let roles: Vec<Role> = paths.iter().map(|path| if path.to_lowercase().contains("test") { Role::Test } else { Role::Source }).collect();
         let map = TestMap::build(&paths, &roles);

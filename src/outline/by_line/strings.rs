@@ -7,7 +7,7 @@ use crate::outline::tokens::strings::escaped_end;
 /// Maximum depth of strings nested in the expressions of other strings.
 const DEEPEST: usize = 4;
 
-/// End of a string, and true if it has a closing quote.
+/// End of a string, and whether it has a closing quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StringEnd {
     pub(crate) at: usize,
@@ -17,8 +17,8 @@ pub(crate) struct StringEnd {
 /// Finds the ends of strings.
 #[derive(Debug, Default)]
 pub(crate) struct StringScanner {
-    /// An unclosed expression was searched for up to here; searching again from every quote before that would be
-    /// quadratic.
+    /// End of the last failed search for a closing brace; searching again from every quote before
+    /// it would take quadratic time.
     no_hole_before: usize,
 }
 
@@ -61,8 +61,8 @@ fn has_holes(bytes: &[u8], quote_at: usize) -> bool {
     prefix.into_iter().any(|byte| matches!(byte, b'f' | b'F' | b't' | b'T'))
 }
 
-/// End of `f"…{…}…"` on one line, where nested strings may use the same quotes; else the position up to which it was
-/// searched.
+/// End of `f"…{…}…"` on one line, where nested strings may use the same quotes; otherwise the
+/// position at which the search stopped.
 fn end_with_holes(bytes: &[u8], from: usize, quote: u8, depth: usize) -> Result<usize, usize> {
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {

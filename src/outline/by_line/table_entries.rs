@@ -31,8 +31,8 @@ pub(crate) fn entries(
             break;
         }
         let Some(end) = entries.end(strings) else {
-            // An entry that continues beyond the sample is omitted if it begins its row; else the sample ends before
-            // that row.
+            // An entry that continues beyond the sample is omitted if it begins its row; otherwise
+            // the sample ends before that row.
             return (start >= sampled).then_some((start, last)).filter(|rows| is_long(*rows));
         };
         sampled = sampled.max(end + 1);

@@ -54,7 +54,7 @@ fn python_definitions_in_branches_count_and_variables_in_functions_do_not() {
 }
 
 #[test]
-fn python_bodies_go_after_the_docstring() {
+fn python_skeletons_keep_docstrings() {
     let text = "def f():\n    'doc'\n    'string'.x()\n    a\n    b\n    # end\n\ndef g():\n    \"\"\"doc\n    \"\"\"\n\ndef h(): a; b\n";
     assert_eq!(gaps(Python, text), [(3, 6)]);
 }
@@ -70,7 +70,7 @@ fn tables_keep_their_first_entries_unless_they_are_arguments() {
 }
 
 #[test]
-fn python_that_is_unfinished_does_not_swallow_what_follows() {
+fn an_unclosed_python_bracket_does_not_hide_later_definitions() {
     let text = "a = f(1,\n\ndef g():\n    return [1\n\nclass H:\n    pass\n";
     let found = outline(Python, text);
     assert!(found.contains(&"Function g 3-4".to_owned()) && found.contains(&"Type H 6-7".to_owned()), "{found:?}");
@@ -81,7 +81,7 @@ fn python_that_is_unfinished_does_not_swallow_what_follows() {
 }
 
 #[test]
-fn ends_belong_to_what_opened_them() {
+fn ruby_ends_close_the_block_that_needs_them() {
     let text = "module M\n  class A < B\n    x = if y then 1 else 2 end\n    def f\n      return if z\n      while a do b end\n      begin; c; end while d\n    end\n    def self.g = 3\n    def end; end\n  end\nend\n";
     assert_eq!(
         outline(Ruby, text),
@@ -91,7 +91,7 @@ fn ends_belong_to_what_opened_them() {
 }
 
 #[test]
-fn texts_are_not_code() {
+fn ruby_strings_and_comments_are_not_code() {
     let text = "A = \"#{x[\"end\"]} def\"\nB = /\\/ \" #{y}/\nC = %w[if ( do]\nD = ?\" + :\"if\" + :end.to_s\nE = x / 2 # \" if\nF = { if: 1, class: 2 }\n=begin\ndef no\n=end\ndef f(a) = a ? b.class : c\n__END__\ndef no\n";
     let names: Vec<_> = read_outline(Ruby, text).unwrap().definitions.into_iter().map(|it| it.name).collect();
     assert_eq!(names, ["A", "B", "C", "D", "E", "F", "f"]);
@@ -106,13 +106,13 @@ fn ruby_here_documents_belong_to_their_statement() {
 }
 
 #[test]
-fn ruby_statements_go_on_with_a_leading_dot() {
+fn ruby_statements_continue_with_a_leading_dot() {
     let text = "A = b\n  # why\n  .c { |x| x }\n  .d\n# of e\nprivate def e(f,\n  g)\n  h\nend\n";
     assert_eq!(outline(Ruby, text), ["Constant A 1-4", "Function e 5-9"]);
 }
 
 #[test]
-fn ruby_blocks_go_unless_they_frame_others() {
+fn ruby_blocks_are_omitted_unless_they_contain_definitions() {
     let body = "    a\n    b\n    c\n";
     let text = format!(
         "describe 'x' do\n  it 'y' do\n{body}  end\n  def f(z) # why\n{body}  end\nend\ntask :x do |t|\n{body}end\n"
@@ -132,7 +132,7 @@ fn ruby_tables_keep_their_first_entries_unless_they_are_arguments() {
 }
 
 #[test]
-fn ruby_that_is_unfinished_is_read_by_its_indentation() {
+fn ruby_with_missing_ends_is_read_by_indentation() {
     let text = "class A\n  def f\n    if x\n      y\n  end\n\n  def g\n    z\n  end\nend\n\ndef h\nend\n";
     assert_eq!(outline(Ruby, text), ["Type A 1-10", "Method f 2-5", "Method g 7-9", "Function h 12-13"]);
     assert!(has_errors(Ruby, text));
@@ -172,14 +172,14 @@ fn shell_lists_keep_their_first_words() {
 }
 
 #[test]
-fn shell_that_is_unfinished_is_read_by_its_indentation() {
+fn shell_with_unclosed_quotes_is_read_by_indentation() {
     let text = "f() {\n  echo \"a\n}\n\ng() {\n  b\n}\n";
     assert_eq!(outline(Shell, text), ["Function f 1-3", "Function g 5-7"]);
     assert!(has_errors(Shell, text));
 }
 
 #[test]
-fn nothing_takes_forever_or_stops_the_program() {
+fn hostile_text_neither_panics_nor_takes_quadratic_time() {
     let units = [
         "(",
         "[\n",
@@ -208,7 +208,7 @@ fn nothing_takes_forever_or_stops_the_program() {
 }
 
 #[test]
-fn what_opens_without_end_is_read_up_to_a_bound() {
+fn unclosed_constructs_are_read_up_to_a_limit() {
     for (language, open) in [(Ruby, "{"), (Ruby, "if a\n"), (Shell, "a() {\n"), (Shell, "$(")] {
         let text = format!("FIRST=1\n{}", open.repeat(100_000));
         let outline = read_outline(language, &text).unwrap();

@@ -69,7 +69,7 @@ impl<'t, 'a> Resolver<'t, 'a> {
     }
 
     /// The cached result for `question` in this language, computed on first use.
-    pub(crate) fn remembered(
+    pub(crate) fn cached(
         &mut self,
         language: Language,
         question: &str,

@@ -245,7 +245,7 @@ fn scala_dart_zig_elixir_protobuf_terraform() {
 }
 
 #[test]
-fn an_ambiguous_import_means_nothing() {
+fn an_ambiguous_import_resolves_to_no_file() {
     let copies: Vec<String> = (10..40).map(|n| format!("d{n}/include/lib/z.h")).collect();
     let mut tree = vec![("src/x.c", "#include <lib/z.h>\n")];
     tree.extend(copies.iter().map(|path| (path.as_str(), "")));

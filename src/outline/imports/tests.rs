@@ -69,7 +69,7 @@ fn rust_super_inside_an_inline_module_is_the_file_itself() {
 }
 
 #[test]
-fn rust_comments_and_many_lines_are_no_obstacle() {
+fn rust_imports_may_contain_comments_and_span_lines() {
     let text = "/*\nuse hidden::x;\n*/\n// use also::hidden;\nfn f() {\n    use crate::{\n        a, // why; not\n        b,\n    };\n}\n";
     assert_eq!(found(Language::Rust, text), ["crate: a b"]);
 }
@@ -152,7 +152,7 @@ fn the_number_of_imports_is_limited() {
 }
 
 #[test]
-fn a_file_full_of_beginnings_is_given_up() {
+fn a_file_full_of_unfinished_imports_is_abandoned() {
     for (language, beginning) in [
         (Language::Rust, "use a\n"),
         (Language::Python, "from a import (\n"),
@@ -174,7 +174,7 @@ proptest! {
     }
 
     #[test]
-    fn almost_imports_never_panic(parts in proptest::collection::vec(
+    fn malformed_imports_never_panic(parts in proptest::collection::vec(
         prop::sample::select(vec![
             "import ", "from ", "use ", "mod ", "require", "export ", "#include ", "#[path = ", "source ", ". ", "using ", "pub(", "import(", "{", "}", "(", ")",
             "\"", "'", "`", "\"\"\"", "\n", ";", "::", ".", "*", " as ", "self", "super::", "é", "/*", "*/", "\\", "$", "<", ">", "a", "=",

@@ -16,7 +16,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     other_extensions: &["csx"],
     imports: Some(imports),
     resolve: Some(|resolver, _, import, targets| {
-        targets.extend_from_slice(resolver.remembered(Language::CSharp, &import.spec, namespace_files));
+        targets.extend_from_slice(resolver.cached(Language::CSharp, &import.spec, namespace_files));
     }),
     symbols: Some(&SymbolSyntax {
         by_shape: Some(|line, _| member_function(line)),
@@ -105,7 +105,7 @@ fn namespace_files(tree: &FileTree<'_>, namespace: &str) -> Vec<u32> {
     if !rest.is_empty() {
         directories.extend(tree.directories_named(split(&path).1).iter().filter(named));
     }
-    // Tests may share the namespace, but they are not what an import refers to.
+    // Tests may use the same namespace, but an import does not refer to them.
     let product = |directory: &&str| {
         const OTHERS: [&str; 6] = ["Tests", "Test", "Specs", "Benchmarks", "tests", "test"];
         !directory.split('/').any(|part| OTHERS.iter().any(|other| part.ends_with(other)))

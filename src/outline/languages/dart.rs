@@ -74,7 +74,7 @@ fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets:
         return;
     };
     let in_library = format!("lib/{path}");
-    let found = resolver.remembered(Language::Dart, &format!("{package}/{in_library}"), |tree, whole| {
+    let found = resolver.cached(Language::Dart, &format!("{package}/{in_library}"), |tree, whole| {
         let named = tree.ending_in(whole);
         if named.is_empty() { tree.at(&in_library).into_iter().collect() } else { named }
     });

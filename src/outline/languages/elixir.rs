@@ -17,7 +17,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     interpreters: &["elixir"],
     imports: Some(imports),
     resolve: Some(|resolver, from, import, targets| {
-        let found = resolver.remembered(Language::Elixir, &import.spec, module_files).to_vec();
+        let found = resolver.cached(Language::Elixir, &import.spec, module_files).to_vec();
         targets.extend(resolver.tree.nearest(from, &found));
     }),
     symbols: Some(&SymbolSyntax {

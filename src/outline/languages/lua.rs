@@ -18,7 +18,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     interpreters: &["lua", "luajit"],
     imports: Some(imports),
     resolve: Some(|resolver, from, import, targets| {
-        let found = resolver.remembered(Language::Lua, &import.spec, module_files).to_vec();
+        let found = resolver.cached(Language::Lua, &import.spec, module_files).to_vec();
         targets.extend(resolver.tree.nearest(from, &found));
     }),
     symbols: Some(&SymbolSyntax {
@@ -137,7 +137,8 @@ fn imports(text: &str, found: &mut ImportList) {
             return;
         }
         from = at + "require".len();
-        // A line can be megabytes long; a comment marker that far away does not matter.
+        // A line can be megabytes long, so only its last 300 bytes are searched for a comment
+        // marker.
         let line = &text[text.floor_char_boundary(at.saturating_sub(300))..at];
         let line = &line[line.rfind('\n').map_or(0, |newline| newline + 1)..];
         let inside_word = at.checked_sub(1).is_some_and(|before| is_word(text.as_bytes()[before]));

@@ -34,7 +34,7 @@ macro_rules! languages {
     ($($variant:ident => $spec:expr,)*) => {
         /// A programming, markup or data language.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[expect(missing_docs, reason = "the variants are the names of the languages")]
+        #[expect(missing_docs, reason = "the variants are names of languages")]
         pub enum Language {
             $($variant,)*
         }

@@ -13,7 +13,7 @@ use crate::outline::tokens::lexer::LexicalSyntax;
 pub(super) const SPEC: LanguageSpec = LanguageSpec {
     imports: Some(imports),
     resolve: Some(|resolver, from, import, targets| {
-        let found = resolver.remembered(Language::Proto, &import.spec, FileTree::ending_in).to_vec();
+        let found = resolver.cached(Language::Proto, &import.spec, FileTree::ending_in).to_vec();
         targets.extend(resolver.tree.nearest(from, &found));
     }),
     symbols: Some(&SymbolSyntax::c_like(DefinitionWords::new(&[], &["message", "enum", "service", "rpc"]))),

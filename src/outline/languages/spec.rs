@@ -78,8 +78,8 @@ pub(crate) enum OutlineReader {
 /// Naming conventions for tests; all names are without extensions.
 #[derive(Clone, Copy)]
 pub(crate) struct TestNaming {
-    /// Representative of the languages that test each other, such as Java for Kotlin; `None` if tests are not paired
-    /// with sources.
+    /// Language that stands for a group whose files test each other, such as Java for Kotlin;
+    /// `None` if files are not paired with tests.
     pub(crate) family: Option<Language>,
     pub(crate) prefixes: &'static [&'static str],
     pub(crate) suffixes: &'static [&'static str],
@@ -195,7 +195,7 @@ impl LanguageSpec {
         Self { file_name_prefixes, ..self }
     }
 
-    /// The language's files and those of the family test each other.
+    /// Adds the language to the group of `family`, whose files test each other.
     pub(crate) const fn tested_with(self, family: Language) -> Self {
         Self { tests: TestNaming { family: Some(family), ..TestNaming::NONE }, ..self }
     }

@@ -14,7 +14,7 @@ enum MemberScope {
 }
 
 /// Member syntax of a language.
-#[expect(clippy::struct_excessive_bools, reason = "each answers its own question")]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub(crate) struct ClassSyntax {
     /// Keywords of definitions.
     pub(crate) keywords: &'static [&'static str],
@@ -22,7 +22,7 @@ pub(crate) struct ClassSyntax {
     pub(crate) bracket_attributes: bool,
     /// True if the constants of an enum may have bodies.
     pub(crate) enum_bodies: bool,
-    /// True if a constructor may omit its parameters.
+    /// True if a constructor may omit its parameters, as in a Java record.
     pub(crate) compact_constructors: bool,
     /// True if `new T() {…}` sets properties instead of defining a class.
     pub(crate) initializers: bool,

@@ -10,12 +10,12 @@ use crate::outline::tokens::token::TokenKind;
 use crate::outline::tokens::values::BracketUse;
 
 /// Declaration syntax of a language.
-#[expect(clippy::struct_excessive_bools, reason = "each answers its own question")]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub(crate) struct DeclarationSyntax {
     /// Keywords of declarations, and the kind of definition each makes outside types.
     pub(crate) kinds: &'static [(&'static str, DefinitionKind)],
     pub(crate) modifiers: &'static [&'static str],
-    /// Keywords of declarations without another name.
+    /// Keywords of declarations that have no other name, such as `init`.
     pub(crate) own_names: &'static [&'static str],
     /// True if `get` and `set` below a property belong to it.
     pub(crate) accessors: bool,
@@ -37,7 +37,8 @@ pub(crate) struct DeclarationSyntax {
     pub(crate) block_values: bool,
     /// Words before a brace that make the value of a constant a type.
     pub(crate) type_values: &'static [&'static str],
-    /// Annotations that take the rest of their line; if there are any, no others belong to a declaration.
+    /// Annotations that extend to the end of their line; if there are any, other annotations do not
+    /// belong to a declaration.
     pub(crate) line_annotations: &'static [&'static str],
 }
 
@@ -81,8 +82,8 @@ fn level(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     }
 }
 
-/// Keyword of the declaration that starts here, after annotations and modifiers; else the first token of something
-/// else.
+/// Keyword of the declaration that starts here, after annotations and modifiers; `Err` with the
+/// first token of anything else.
 fn declaration(reader: &TokenReader<'_>, start: usize, to: usize) -> Result<usize, usize> {
     let mut at = start;
     while at < to {

@@ -22,15 +22,16 @@ pub(crate) fn pair(text: &str, tokens: &mut [Token]) -> bool {
             _ => {}
         }
     }
-    pairing.lose_from(0);
+    pairing.unpair_from(0);
     pairing.has_errors
 }
 
 /// The state of pairing.
 struct Pairing<'t> {
     tokens: &'t mut [Token],
-    /// Open brackets, outermost first, and the number of braces among them.
+    /// Open brackets, outermost first.
     open: Vec<usize>,
+    /// Number of braces in `open`.
     braces: usize,
     has_errors: bool,
 }
@@ -42,15 +43,15 @@ impl Pairing<'_> {
             self.has_errors = true;
             return;
         };
-        self.lose_from(place + 1);
+        self.unpair_from(place + 1);
         let Some(partner) = self.open.pop() else { return };
         self.braces -= usize::from(bracket == b'}');
         self.tokens[at].partner = partner as u32;
         self.tokens[partner].partner = at as u32;
     }
 
-    /// Index of the partner among the open brackets. A brace closes everything left open inside it; a parenthesis
-    /// closes no brace.
+    /// Position of the partner among the open brackets. A brace closes all brackets left open
+    /// inside it; a parenthesis closes no brace.
     fn partner_of(&self, bracket: u8) -> Option<usize> {
         let kind_at = |place: &usize| {
             steps::count(1);
@@ -69,7 +70,7 @@ impl Pairing<'_> {
     }
 
     /// Marks the open brackets from this position on as unpaired.
-    fn lose_from(&mut self, place: usize) {
+    fn unpair_from(&mut self, place: usize) {
         for lost in self.open.drain(place..) {
             self.braces -= usize::from(self.tokens[lost].kind == TokenKind::Open(b'{'));
             self.tokens[lost].kind = TokenKind::Dead;
@@ -92,8 +93,8 @@ struct Condition {
     open: usize,
     /// True if the current branch is omitted.
     skips: bool,
-    /// True if a branch left different brackets open than before it: its alternatives do the same, and only one may
-    /// count.
+    /// True if a branch has changed the open brackets. The other branches make the same change, so
+    /// only this one counts.
     settled: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::outline::steps;
 use crate::outline::tokens::token::{Token, TokenKind};
 
 /// A language's syntax of comments, strings and directives.
-#[expect(clippy::struct_excessive_bools, reason = "each answers its own question")]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub(crate) struct LexicalSyntax {
     pub(crate) line_comment: &'static [u8],
     /// True if `/* … */` is a comment.

@@ -1,8 +1,8 @@
 //! Elements in JavaScript expressions: `<p title="it's">don't {count}</p>`.
 //!
-//! All parts of an element, except the expressions in its braces, become punctuation: its words are not keywords, and a
-//! line that begins or ends with one of them continues. Only the end of the outermost element is a text, like any other
-//! operand.
+//! All parts of an element, except the expressions in its braces, become punctuation, so that its
+//! words are not read as keywords and its lines continue. Only the end of the outermost element is
+//! a text token, like any other operand.
 
 use crate::outline::tokens::lexer::{Lexer, is_word};
 use crate::outline::tokens::token::TokenKind;
@@ -48,7 +48,7 @@ pub(crate) fn step(lexer: &mut Lexer<'_>) -> bool {
     }
 }
 
-/// Updates the innermost part and leaves the token to other readers.
+/// Updates the innermost part; returns false, so that the token is read as code.
 fn set(lexer: &mut Lexer<'_>, part: Part) -> bool {
     if let Some(last) = lexer.markup.open.last_mut() {
         *last = part;
@@ -174,7 +174,7 @@ fn close_element(lexer: &mut Lexer<'_>, end: usize) {
     lexer.take(if is_inner { MARKUP } else { TokenKind::Text }, end);
 }
 
-/// It was not an element; the rest is read as code.
+/// Treats the tokens since `<` as code, because they are not an element.
 fn give_up(lexer: &mut Lexer<'_>) -> bool {
     while matches!(lexer.markup.open.last(), Some(Part::Tag(_) | Part::Children)) {
         lexer.markup.open.pop();

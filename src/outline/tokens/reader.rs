@@ -135,7 +135,7 @@ impl<'t> TokenReader<'t> {
             steps::count(1);
             let token = self.tokens[it];
             let touches = token.kind == TokenKind::Comment && token.last_row as usize + 1 >= first;
-            // A comment after code on the same row is about that code.
+            // A comment after code on the same row belongs to that code.
             let trails = it.checked_sub(1).is_some_and(|before| {
                 let before = self.tokens[before];
                 before.last_row == token.row && before.kind != TokenKind::Comment

@@ -5,7 +5,8 @@ use memchr::memmem;
 use crate::outline::steps;
 use crate::outline::tokens::lexer::Lexer;
 
-/// Characters before a quote that change the syntax of the string, such as `$$@"` and `##"`.
+/// Maximum number of characters before a quote that change the syntax of the string, such as `$$@"`
+/// and `##"`.
 pub(crate) const MOST_MARKS: usize = 8;
 
 /// `"…"` and `'…'` on one line.

@@ -4,8 +4,8 @@ use crate::outline::language::Language;
 use crate::outline::raw_outline::read_outline;
 use crate::outline::steps;
 
-/// Every definition as `TokenKind name first-last`, indented by depth.
-pub(crate) fn told(language: Language, text: &str) -> Vec<String> {
+/// Every definition as `Kind name first-last`, indented by depth.
+pub(crate) fn definitions_of(language: Language, text: &str) -> Vec<String> {
     let outline = read_outline(language, text).unwrap();
     let depth =
         |at: usize| std::iter::successors(outline.definitions[at].parent, |it| outline.definitions[*it].parent).count();
@@ -22,15 +22,15 @@ fn gaps(language: Language, text: &str) -> Vec<(u32, u32)> {
 }
 
 #[test]
-fn comments_and_attributes_right_above_belong_to_what_follows() {
+fn comments_and_attributes_directly_above_belong_to_a_definition() {
     let text = "// far\n\n// near\n[Test] // beside\n/* after */ class A { }\nint x; // not of B\nclass B { }\n";
-    assert_eq!(told(Language::CSharp, text), ["Type A 3-5", "Type B 7-7"]);
+    assert_eq!(definitions_of(Language::CSharp, text), ["Type A 3-5", "Type B 7-7"]);
     let text = "/** one */\n@Named(\"x\")\n@a.b.C\nclass A {\n  @Override int f();\n  int g = 1;\n}\n";
-    assert_eq!(told(Language::Java, text), ["Type A 1-7", "  Method f 5-5", "  Property g 6-6"]);
+    assert_eq!(definitions_of(Language::Java, text), ["Type A 1-7", "  Method f 5-5", "  Property g 6-6"]);
 }
 
 #[test]
-fn members_of_csharp_are_told_apart() {
+fn csharp_members_have_their_kinds_and_names() {
     let text = "namespace N.M;\nusing X;\nrecord P(int A);\nclass C(int a) : D(a) where T : new() {\n  int this[int i] => 1;\n  \
                 int Q { get; set { x(); } } = 1;\n  event E Happened;\n  (int, int) Pair<T>(T t) => (1, 2);\n  \
                 public static bool operator ==(C a, C b) => true;\n  delegate void D(int x);\n  static C() { }\n  \
@@ -50,11 +50,11 @@ fn members_of_csharp_are_told_apart() {
         "  Method Do 13-13",
         "  Type E 14-14",
     ];
-    assert_eq!(told(Language::CSharp, text), expected);
+    assert_eq!(definitions_of(Language::CSharp, text), expected);
 }
 
 #[test]
-fn brackets_in_strings_are_nobodys() {
+fn brackets_in_strings_are_ignored() {
     let strings = [
         (Language::CSharp, "@\"{\"\"\\\""),
         (Language::CSharp, "$\"{a[\"}\"]}{{\""),
@@ -83,18 +83,18 @@ fn brackets_in_strings_are_nobodys() {
 #[test]
 fn constants_of_an_enum_may_have_members() {
     let text = "enum E {\n  A(1) { int f() { return 1; } },\n  B;\n  static { x(); }\n  abstract int f();\n}\n";
-    assert_eq!(told(Language::Java, text), ["Type E 1-6", "  Method f 2-2", "  Method f 5-5"]);
+    assert_eq!(definitions_of(Language::Java, text), ["Type E 1-6", "  Method f 2-2", "  Method f 5-5"]);
 }
 
 #[test]
-fn a_class_without_a_name_has_members() {
+fn an_anonymous_class_has_members() {
     let text = "class A {\n  R r = new R() {\n    @Override void run() {\n      a();\n      b();\n      c();\n    }\n  };\n}\n";
-    assert_eq!(told(Language::Java, text), ["Type A 1-9", "  Property r 2-8", "  Method run 3-7"]);
+    assert_eq!(definitions_of(Language::Java, text), ["Type A 1-9", "  Property r 2-8", "  Method run 3-7"]);
     assert_eq!(gaps(Language::Java, text), [(4, 6)]);
 }
 
 #[test]
-fn declarations_of_c_are_told_apart() {
+fn c_declarations_have_their_kinds_and_names() {
     let text = "typedef struct { int a; } T;\nint (*compare)(int, int);\nstatic int (*pick(int r))(int) { return 0; }\nstruct s;\n\
                 struct s *f(struct s a);\nenum { A, B } e;\nint v[] = { 1 }, w;\nMACRO(x);\nEXPORT_SYMBOL(y)\n\
                 int last(a)\n{\n}\n";
@@ -108,11 +108,11 @@ fn declarations_of_c_are_told_apart() {
         "Constant v 7-7",
         "Function last 10-12",
     ];
-    assert_eq!(told(Language::C, text), expected);
+    assert_eq!(definitions_of(Language::C, text), expected);
 }
 
 #[test]
-fn members_of_cpp_are_told_apart() {
+fn cpp_members_have_their_kinds_and_names() {
     let text = "FOLLY_PUSH\nnamespace a::b {\ntemplate <class T, int N = (1 > 0)>\nclass __attribute__((x)) C final : public D<T> {\npublic:\n  \
                 C(int a) : D{a}, b_(1) { }\n  ~C();\n  bool operator()(int x) const { return x; }\n  T operator[](int i);\n  \
                 friend bool operator==(C, C);\n  using U = T;\n  int b_{1};\n  Q_OBJECT\n  void f() noexcept(true);\n};\n}\n\
@@ -132,21 +132,21 @@ fn members_of_cpp_are_told_apart() {
         "Function C::f 18-18",
         "Function h 20-20",
     ];
-    assert_eq!(told(Language::Cpp, text), expected);
+    assert_eq!(definitions_of(Language::Cpp, text), expected);
 }
 
 #[test]
 fn only_one_branch_of_a_preprocessor_opens_a_brace() {
     let text =
         "#ifdef A\nint f(int a) {\n#else\nint f(void) {\n#endif\n  return 1;\n}\n#if 0\n}\n#endif\nint g() { }\n";
-    assert_eq!(told(Language::C, text), ["Function f 2-7", "Function g 11-11"]);
+    assert_eq!(definitions_of(Language::C, text), ["Function f 2-7", "Function g 11-11"]);
     assert!(!read_outline(Language::C, text).unwrap().has_errors);
     let both = "#if A\nint f() { }\n#else\nint f() { return 1; }\n#endif\n";
-    assert_eq!(told(Language::C, both), ["Function f 2-2", "Function f 4-4"]);
+    assert_eq!(definitions_of(Language::C, both), ["Function f 2-2", "Function f 4-4"]);
 }
 
 #[test]
-fn a_body_that_shares_a_branch_with_what_is_outside_stays() {
+fn a_body_that_ends_in_a_preprocessor_branch_is_kept() {
     let text = "int f() {\n  a();\n  b();\n#if A\n  c();\n}\n#else\n}\n#endif\n";
     assert_eq!(gaps(Language::C, text), []);
     let whole = "int f() {\n#if A\n  a();\n#else\n  b();\n#endif\n}\n";
@@ -167,7 +167,7 @@ fn declarations_of_go_end_with_their_lines() {
         "Constant c 19-19",
         "Constant d 19-19",
     ];
-    assert_eq!(told(Language::Go, text), expected);
+    assert_eq!(definitions_of(Language::Go, text), expected);
     let values =
         "var f = func(a int) (b int) {\n\ta()\n\ta()\n\ta()\n}\nvar g = []func(){\n\tnil,\n\tnil,\n\tnil,\n}\n";
     assert_eq!(gaps(Language::Go, values), [(2, 4)]);
@@ -192,7 +192,7 @@ fn declarations_of_kotlin_and_swift_end_with_their_blocks_or_lines() {
         "Function g 23-24",
         "Constant h 25-25",
     ];
-    assert_eq!(told(Language::Kotlin, text), expected);
+    assert_eq!(definitions_of(Language::Kotlin, text), expected);
     let text = "import A\n@objc public final class C: D {\n  private(set) var a = \"\\(b[\")\"])\"\n  var c: Int {\n    1\n  }\n  \
                 init?(x: Int) { }\n  class func f<T>(_ x: T) -> [Int]\n    where T: U {\n  }\n}\nextension C: E {}\nlet s = #\"{\"#\n";
     let expected = [
@@ -204,11 +204,11 @@ fn declarations_of_kotlin_and_swift_end_with_their_blocks_or_lines() {
         "Implementation C 12-12",
         "Constant s 13-13",
     ];
-    assert_eq!(told(Language::Swift, text), expected);
+    assert_eq!(definitions_of(Language::Swift, text), expected);
 }
 
 #[test]
-fn an_error_stays_where_it_is() {
+fn a_syntax_error_affects_only_its_surroundings() {
     for (language, text) in [
         (Language::Java, "class A {\n  void f( { }\n  void g() { }\n}\nclass B { }\n"),
         (Language::C, "int f( {\n}\nvoid g() { }\nint B;\n"),
@@ -224,7 +224,7 @@ fn an_error_stays_where_it_is() {
 
 /// Deep nesting must neither overflow the stack nor take quadratic time.
 #[test]
-fn brackets_without_end_come_to_an_end() {
+fn deeply_nested_unclosed_brackets_are_read() {
     for (open, close) in [
         ("{", "}"),
         ("(", ")"),
@@ -245,7 +245,7 @@ fn brackets_without_end_come_to_an_end() {
 }
 
 #[test]
-fn what_never_ends_ends_with_the_last_line() {
+fn unclosed_constructs_end_with_the_last_line() {
     for (language, text) in [
         (Language::C, "int f() { }\nint a = 1 /*\n\n"),
         (Language::Php, "<?php\nconst A = <<<X\n  a\n"),
@@ -262,7 +262,7 @@ fn what_never_ends_ends_with_the_last_line() {
 }
 
 #[test]
-fn what_is_too_large_is_left_alone() {
+fn text_that_is_too_large_has_no_outline() {
     let line = "int a;\n";
     let text = line.repeat(crate::outline::raw_outline::LARGEST / line.len());
     assert!(read_outline(Language::C, &text).is_some());
@@ -270,7 +270,7 @@ fn what_is_too_large_is_left_alone() {
 }
 
 #[test]
-fn readers_take_steps_in_proportion_to_the_length_of_a_text() {
+fn readers_take_linear_time() {
     const PIECES: [&str; 44] = [
         "(",
         "{",

@@ -21,8 +21,8 @@ pub(crate) enum BracketUse {
 }
 
 impl TokenReader<'_> {
-    /// Finds parts of a value that a skeleton can omit. `group` classifies an opening bracket. Tables in the arguments
-    /// of a call are kept, because they are configuration rather than data.
+    /// Finds parts of a value that a skeleton can omit; `group` classifies an opening bracket.
+    /// Tables in the arguments of a call are kept, because they are configuration rather than data.
     pub(crate) fn value(&mut self, from: usize, to: usize, group: fn(&Self, usize) -> BracketUse, is_passed: bool) {
         self.deeper(|reader| reader.groups(from, to, group, is_passed));
     }
@@ -89,8 +89,8 @@ impl TokenReader<'_> {
                 break;
             }
             if end_row >= first + SAMPLE_ROWS {
-                // An entry that continues beyond the sample is omitted if it begins its row; else the sample ends
-                // before that row.
+                // An entry that continues beyond the sample is omitted if it begins its row;
+                // otherwise the sample ends before that row.
                 return (start >= sampled).then_some((start.max(first), last));
             }
             sampled = sampled.max(end_row + 1);

@@ -133,7 +133,7 @@ pub(super) fn price<'de, D: Deserializer<'de>>(d: D) -> Result<Option<f64>, D::E
 }
 
 pub(super) fn seconds<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
-    number(d, Pipe::patience(), 1..=86_400)
+    number(d, Pipe::default_timeout(), 1..=86_400)
 }
 
 pub(super) fn limit<'de, D: Deserializer<'de>>(d: D) -> Result<Option<u64>, D::Error> {
@@ -156,8 +156,7 @@ pub(super) fn history_commits<'de, D: Deserializer<'de>>(d: D) -> Result<u32, D:
     number(d, Config::default().history_commits.into(), 0..=1_000_000).map(|commits| commits as u32)
 }
 
-/// Three numbers that add up to 100; null means the default.
-/// Percentages that add up to 100.
+/// Percentages that add up to 100; null means the default.
 struct Percentages<const N: usize> {
     key: &'static str,
     default: [u32; N],
@@ -234,6 +233,6 @@ pub(super) fn tokenizer<'de, D: Deserializer<'de>>(d: D) -> Result<String, D::Er
     Ok(Option::deserialize(d)?.unwrap_or_else(|| Config::default().tokenizer))
 }
 
-pub(super) fn on_unless_said<'de, D: Deserializer<'de>>(d: D) -> Result<bool, D::Error> {
+pub(super) fn true_by_default<'de, D: Deserializer<'de>>(d: D) -> Result<bool, D::Error> {
     Ok(Option::deserialize(d)?.unwrap_or(true))
 }

@@ -39,13 +39,11 @@ impl Format {
     /// One-line description for help.
     pub fn about(self) -> &'static str {
         match self {
-            Self::Hybrid => "Three tiers in one document: inlined, linked, summarised",
-            Self::Xml => "The same in tags, for models that prefer XML",
-            Self::Invocation => "System, structure, memos, active context and file contents",
-            Self::Pack => "A context pack: JSON with references and excerpts, small",
-            Self::Prompt => {
-                "Header, structure, files, additional context, request and instructions for the type of task"
-            }
+            Self::Hybrid => "Markdown in three tiers: contents, links, mentions",
+            Self::Xml => "The contents of hybrid in XML tags",
+            Self::Invocation => "Five sections: system, structure, memos, active context, files",
+            Self::Pack => "Context pack: JSON with references and excerpts",
+            Self::Prompt => "Six parts, ending with instructions for the task type",
         }
     }
 

@@ -40,18 +40,20 @@ impl Layers {
 
     /// Merges the file at `path` over the earlier ones. The whole file is checked first, so that errors have a location.
     pub(super) fn add(&mut self, path: &Path, text: &str, trust: Trust) -> Result<()> {
-        let (said, layer): (Config, Mapping) = yaml::parse_keeping(path, text)?;
+        let (layer_config, layer): (Config, Mapping) = yaml::parse_keeping(path, text)?;
         let mut unknown = Vec::new();
         find_unknown(&layer, &self.defaults, "", &mut unknown);
         self.unknown_keys.extend(unknown.into_iter().map(|key| (path.to_path_buf(), key)));
         let before = self.config()?;
-        lay_over(&mut self.merged, Value::Mapping(layer), &self.defaults);
+        merge_over(&mut self.merged, Value::Mapping(layer), &self.defaults);
         if trust == Trust::Repository {
-            let refused =
-                refusals(&said).into_iter().map(|(key, why)| (path.to_path_buf(), key.to_owned(), why.to_owned()));
+            let refused = refusals(&layer_config)
+                .into_iter()
+                .map(|(key, why)| (path.to_path_buf(), key.to_owned(), why.to_owned()));
             self.refused.extend(refused);
             let own = |name: &String| before.pipes.iter().any(|pipe| pipe.name == *name);
-            self.refused_pipes = said.pipes.iter().map(|pipe| pipe.name.clone()).filter(|name| !own(name)).collect();
+            self.refused_pipes =
+                layer_config.pipes.iter().map(|pipe| pipe.name.clone()).filter(|name| !own(name)).collect();
             // Checks the parsed value, not the text, so that no tag, alias or merge key can bypass the check.
             let kept = guarded(self.config()?, before);
             self.merged = serde_yaml::to_value(kept).map_err(|e| unfit(&e))?;
@@ -76,13 +78,14 @@ impl Layers {
     }
 }
 
-/// Each file is valid by itself, so this only happens for a tagged key, which YAML treats as a different key.
+/// Error for files that are valid individually but not together, which only happens for a tagged key: YAML treats it
+/// as a different key.
 fn unfit(error: &serde_yaml::Error) -> Error {
     Error::input(format!("cannot merge the configuration files: {error}"), "fix one of them")
 }
 
 /// Keys of a repository's file that are ignored, with the reason.
-fn refusals(said: &Config) -> Vec<(&'static str, &'static str)> {
+fn refusals(layer_config: &Config) -> Vec<(&'static str, &'static str)> {
     let runs = "a repository cannot set commands to run; set them in your own configuration";
     let pipes = "a repository cannot set programs to run; set them in your own configuration";
     let weaker = "a repository cannot weaken redaction; set it in your own configuration";
@@ -90,16 +93,16 @@ fn refusals(said: &Config) -> Vec<(&'static str, &'static str)> {
     let policy = "a repository cannot set which tools an agent may use; set it in your own configuration";
     let looks = "a repository cannot change your screen; set it in your own configuration";
     let checks = [
-        (!said.commands.is_empty(), "commands", runs),
-        (!said.redact.enabled, "redact.enabled", weaker),
-        (said.redact.rules_file.is_some(), "redact.rules_file", weaker),
-        (!said.redact.allow.is_empty(), "redact.allow", weaker),
-        (!said.pipes.is_empty(), "pipes", pipes),
-        (said.template != Template::default(), "template", words),
-        (!said.pack.tool_policy.is_empty(), "pack.tool_policy", policy),
-        (said.profiles.values().any(|profile| profile.template.is_some()), "profiles.*.template", words),
-        (said.theme.is_some(), "theme", looks),
-        (said.ascii, "ascii", looks),
+        (!layer_config.commands.is_empty(), "commands", runs),
+        (!layer_config.redact.enabled, "redact.enabled", weaker),
+        (layer_config.redact.rules_file.is_some(), "redact.rules_file", weaker),
+        (!layer_config.redact.allow.is_empty(), "redact.allow", weaker),
+        (!layer_config.pipes.is_empty(), "pipes", pipes),
+        (layer_config.template != Template::default(), "template", words),
+        (!layer_config.pack.tool_policy.is_empty(), "pack.tool_policy", policy),
+        (layer_config.profiles.values().any(|profile| profile.template.is_some()), "profiles.*.template", words),
+        (layer_config.theme.is_some(), "theme", looks),
+        (layer_config.ascii, "ascii", looks),
     ];
     checks.into_iter().filter(|(found, _, _)| *found).map(|(_, key, why)| (key, why)).collect()
 }
@@ -159,13 +162,13 @@ fn find_unknown_in_list(list: &[Value], name: &str, unknown: &mut Vec<String>) {
 }
 
 /// Merges `layer` over `base`: mappings key by key, everything else as a whole. Null is ignored where a value is required.
-fn lay_over(base: &mut Value, layer: Value, defaults: &Value) {
+fn merge_over(base: &mut Value, layer: Value, defaults: &Value) {
     match (base, layer) {
         (Value::Mapping(base), Value::Mapping(layer)) => {
             for (key, value) in layer {
                 let default = defaults.get(&key);
                 match base.get_mut(&key) {
-                    Some(below) => lay_over(below, value, default.unwrap_or(&Value::Null)),
+                    Some(below) => merge_over(below, value, default.unwrap_or(&Value::Null)),
                     None => drop(base.insert(key, value)),
                 }
             }

@@ -55,9 +55,7 @@ impl Config {
             let hint = match (nearest, known.is_empty()) {
                 (Some(nearest), _) => format!("did you mean `{nearest}`?"),
                 (None, false) => format!("profiles: {}", known.join(", ")),
-                (None, true) => {
-                    "define one under `profiles` in config.yaml; `teddy doctor` shows where that is".to_owned()
-                }
+                (None, true) => "define one under `profiles` in config.yaml; `teddy doctor` shows its path".to_owned(),
             };
             return Err(Error::input(format!("unknown profile `{name}`"), hint));
         };

@@ -47,13 +47,13 @@ pub struct Pipe {
     /// The command line.
     pub run: String,
     /// Time limit in seconds.
-    #[serde(default = "Pipe::patience", deserialize_with = "checks::seconds")]
+    #[serde(default = "Pipe::default_timeout", deserialize_with = "checks::seconds")]
     pub timeout_seconds: u64,
 }
 
 impl Pipe {
     /// Default time limit in seconds.
-    pub(super) fn patience() -> u64 {
+    pub(super) fn default_timeout() -> u64 {
         600
     }
 }

@@ -4,7 +4,7 @@ use super::{ContextEntry, Pattern, compile, normalise, parse, parse_line};
 use crate::project::files::line_end;
 use crate::project::line_spec::LineSpec;
 
-/// Adds `path` to `text`, unless it already covers `path` or a span of it.
+/// Adds `path` to `text`, unless it already covers `path` or some of its lines.
 ///
 /// `path` is relative to the project root. A line that excludes exactly this path is removed.
 pub fn with_added(text: &str, path: &str) -> String {
@@ -46,7 +46,7 @@ pub fn with_added_lines(text: &str, path: &str, lines: &LineSpec) -> String {
     new
 }
 
-/// Removes the lines that name exactly the whole of `path`.
+/// Removes the entries that name `path` without lines.
 pub fn with_removed_whole(text: &str, path: &str) -> String {
     without_lines(text, path, |entry| !entry.negated && entry.is_whole() && names(&entry.pattern, path))
 }
@@ -70,7 +70,7 @@ pub fn with_added_pattern(text: &str, pattern: &str) -> String {
     new
 }
 
-/// Removes lines that name exactly `path`, with or without a span. If a directory or glob still
+/// Removes entries that name exactly `path`, with or without lines. If a directory or glob still
 /// covers it, adds a line that excludes it. Higher levels are not considered.
 pub fn with_removed(text: &str, path: &str) -> String {
     let mut new = without_lines(text, path, |entry| !entry.negated && names(&entry.pattern, path));
@@ -92,7 +92,7 @@ pub fn covers(text: &str, path: &str) -> bool {
 }
 
 /// Returns true if a line excludes exactly this path.
-pub fn takes_out(text: &str, path: &str) -> bool {
+pub fn excludes(text: &str, path: &str) -> bool {
     let excludes = |entry: &ContextEntry| entry.negated && entry.is_whole() && names(&entry.pattern, path);
     entries(text, path).iter().any(excludes)
 }
@@ -115,7 +115,7 @@ pub fn is_match(pattern: &Pattern, path: &str) -> bool {
     }
 }
 
-/// The entries of a text; one that may be `path` itself or lines of another file is the former.
+/// The entries of a text. An entry that can be read as `path` or as lines of another file is read as `path`.
 fn entries(text: &str, path: &str) -> Vec<ContextEntry> {
     parse(text).0.entries.into_iter().map(|entry| seen_by(entry, path)).collect()
 }

@@ -30,7 +30,7 @@ pub struct ResolvedEntry {
     pub level: ContextLevel,
 }
 
-/// Finds lines of a file, and says which of them do not exist.
+/// Finds lines of a file. Also returns an error that names those that do not exist.
 pub type FindLines<'a> = dyn Fn(&str, &LineSpec) -> (Vec<PinnedLines>, Option<String>) + 'a;
 
 /// State of one file while entries are applied.
@@ -44,10 +44,10 @@ struct Inclusion {
     explicit: bool,
 }
 
-/// Resolves `levels`, highest first, against `files`, all candidate paths in order. `find` finds the lines of entries that name some.
+/// Resolves `levels`, highest first, against `files`, all candidate paths in order. `find` resolves entries with lines.
 ///
-/// An entry of a lower level replaces higher entries for the same file; within a level, lines of a file add
-/// up. `!entry` removes earlier entries. Files are in order of first mention; an entry without matches is a problem.
+/// An entry of a lower level replaces higher entries for the same file; within a level, lines of a file
+/// accumulate. `!entry` removes earlier entries. Files are in order of first mention; an entry without matches is a problem.
 pub fn resolve(
     levels: &[(ContextLevel, &ContextList)],
     files: &[&str],
@@ -85,9 +85,9 @@ pub fn resolve(
                 }
                 if !entry.negated {
                     order += 1;
-                    put_in(&mut wanted, path, lines, *level, explicit, order);
+                    include(&mut wanted, path, lines, *level, explicit, order);
                 } else if !entry.is_whole() {
-                    if !take_out_lines(&mut wanted, path, &lines) {
+                    if !remove_lines(&mut wanted, path, &lines) {
                         report("these lines were not added by themselves; list the lines to keep instead".to_owned());
                     }
                 } else {
@@ -126,8 +126,8 @@ fn nothing_matched(pattern: &Pattern) -> String {
     }
 }
 
-/// Includes `lines` of `path`; all of it if they are empty.
-fn put_in<'a>(
+/// Includes `lines` of `path`, or the whole file if `lines` is empty.
+fn include<'a>(
     wanted: &mut HashMap<&'a str, Inclusion>,
     path: &'a str,
     lines: Vec<PinnedLines>,
@@ -148,14 +148,14 @@ fn put_in<'a>(
         (false, true) => {}
         // A direct name takes precedence over a directory or glob.
         (true, false) => (known.lines, known.explicit) = (lines, true),
-        // The whole file includes all of its lines.
+        // If the whole file is included, its lines need no separate entry.
         _ if lines.is_empty() || known.lines.is_empty() => known.lines.clear(),
         _ => known.lines.extend(lines),
     }
 }
 
-/// Removes lines that were added as exactly these; `false` if the file is included otherwise.
-fn take_out_lines(wanted: &mut HashMap<&str, Inclusion>, path: &str, lines: &[PinnedLines]) -> bool {
+/// Removes lines that an earlier entry added in the same form. Returns false if the file is included in another form.
+fn remove_lines(wanted: &mut HashMap<&str, Inclusion>, path: &str, lines: &[PinnedLines]) -> bool {
     let Some(known) = wanted.get_mut(path) else { return true };
     let before = known.lines.len();
     known.lines.retain(|have| lines.iter().all(|line| line.span != have.span));

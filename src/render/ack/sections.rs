@@ -35,7 +35,7 @@ pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<MissingSe
         missing.raw.extend(raws);
         missing.linked.extend(links);
     }
-    // Once each, in payload order.
+    // Each section once, in payload order.
     missing.raw = payload.raw.iter().filter(|block| missing.raw.contains(block)).collect();
     missing.linked = payload.linked.iter().filter(|link| missing.linked.contains(link)).collect();
     Ok(missing)

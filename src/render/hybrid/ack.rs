@@ -33,7 +33,7 @@ impl Hybrid {
             Markup::Markdown => ("```yaml\n", "```\n\n"),
             Markup::Xml => ("", ""),
         };
-        // The fingerprint cannot be written here, because it is also the hash of this text.
+        // The template cannot contain the fingerprint, because that is a hash of this text, too.
         format!(
             "{before}\
              PAYLOAD_ACK:\n  \

@@ -71,7 +71,7 @@ impl Hybrid {
         Some(cut_line(&one_line(why), REASON_CHARS).trim_end_matches('.').to_owned()).filter(|why| !why.is_empty())
     }
 
-    /// Tests of a source file, or a note that it has none; empty for a file that needs no tests.
+    /// Tests of a source file, or a note that there are none; empty for a file that needs no tests.
     fn tests_of(&self, view: &PlacedItems, file: FileId) -> Option<String> {
         let SourceFile { role, .. } = self.corpus.files.get(file.index())?;
         if *role != Role::Source {
@@ -88,7 +88,7 @@ impl Hybrid {
         Some(format!("tests: {}", self.listed(&tests, TESTS_LISTED)))
     }
 
-    /// The paths of some items: the first few, and how many more there are.
+    /// Paths of the first few items, and the number of the others.
     fn listed(&self, items: &[ItemId], most: usize) -> String {
         let named: Vec<String> = items.iter().take(most).map(|item| self.path(*item)).collect();
         let more = items.len().saturating_sub(most);
@@ -128,7 +128,7 @@ impl Hybrid {
         for (item, entry) in of_kind(ItemKind::Delta) {
             let text = self.corpus.item_text(item);
             let text = view.exclusion.strip(ItemKind::Delta, &text.shown);
-            // A line for each file precedes the diffs.
+            // Each file has a line before the diffs.
             let lines = text.lines().skip(1).take_while(|line| !line.starts_with("diff "));
             let words = ["changed ", "added ", "removed ", "renamed "];
             let files: Vec<String> =
@@ -178,7 +178,7 @@ impl Hybrid {
             let text = self.corpus.item_text(inlined.item);
             let comparable = text.findings.is_empty() && !text.lossy;
             (comparable && text.lines() != file.lines).then(|| {
-                format!("Changed during the scan: {}; the score is of the older text", self.path(inlined.item))
+                format!("Changed during the scan: {}; the score is based on the older text", self.path(inlined.item))
             })
         }))
     }

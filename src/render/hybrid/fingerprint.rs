@@ -1,4 +1,4 @@
-//! The Context Fingerprint: every source with the first digits of its sha256, so that readers can detect changes.
+//! The Context Fingerprint: each source with the first digits of its sha256, which let readers detect changes.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl Hybrid {
 
     fn fingerprint_line(&self, item: ItemId) -> String {
         let (path, text) = (&self.corpus.items[item].path, self.corpus.item_text(item));
-        // The line of a deleted file, which has no hash, is kept.
+        // A deleted file has no hash, but its line is kept.
         let digits = text.sha256.get(..SHORT).unwrap_or("-");
         let is_file = self.corpus.file_of(item).is_some();
         match self.markup {

@@ -11,7 +11,7 @@ use crate::render::describe::describe_item;
 use crate::render::group::{Group, points, sources};
 use crate::render::pieces::{CountedText, PieceList};
 
-/// Longer texts are not counted just to estimate the cost of fetching them.
+/// Longer texts are not counted, because only the cost of fetching them is estimated.
 const COUNTED_BYTES: usize = 128 * 1024;
 
 /// A reference to an item.

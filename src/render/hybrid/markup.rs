@@ -37,7 +37,7 @@ pub(super) enum Section {
 
 /// The heading and comment above an inlined item.
 pub(super) struct ItemHeader<'a> {
-    /// Its label, such as `primary-code-2`.
+    /// Label of the item, such as `primary-code-2`.
     pub label: &'a str,
     pub source: &'a str,
     pub relevance: u8,
@@ -46,7 +46,7 @@ pub(super) struct ItemHeader<'a> {
 }
 
 impl Markup {
-    /// A section with only its opening.
+    /// The opening of a section.
     pub(super) fn open(self, counter: Counter, section: Section) -> PieceList {
         let mut part = PieceList::new(counter);
         part.add(match self {
@@ -143,7 +143,7 @@ impl Markup {
         }
     }
 
-    /// A line before it is written in the notation.
+    /// A text before the notation's escapes.
     pub fn plain(self, line: &str) -> Cow<'_, str> {
         match self {
             Self::Markdown => Cow::Borrowed(line),
@@ -165,7 +165,7 @@ impl Markup {
         }
     }
 
-    /// Ends a list; in XML that of this tag.
+    /// Ends a list; in XML, with the closing tag `tag`.
     pub fn end_list(self, part: &mut PieceList, tag: &str) {
         match self {
             Self::Markdown => part.end_list(),

@@ -12,11 +12,11 @@ use crate::text::thousands;
 
 /// Maximum length of a one-line task that META states in full.
 const TASK_CHARS: usize = 300;
-/// Maximum length of a longer task in META; the request has all of it.
+/// Maximum length of a longer task in META; the request contains all of it.
 const BEGINNING_CHARS: usize = 120;
-/// The most characters of the task in the title.
+/// Maximum number of characters of the task in the title.
 const TITLE_CHARS: usize = 80;
-/// Candidates tried for a total that does not settle by itself.
+/// Number of totals tried if repeated counting does not settle on one.
 const SEARCHED: usize = 24;
 
 /// The hashes that META states.
@@ -26,7 +26,7 @@ pub(super) struct Hashes {
     pub linked: String,
 }
 
-/// The task as META states it.
+/// The task on one line, for META.
 pub(super) fn task_line(task: &str) -> String {
     let line = cut_line(&one_line(task), TASK_CHARS);
     if line == task.trim() { line } else { cut_line(&line, BEGINNING_CHARS) }
@@ -43,15 +43,15 @@ impl Hybrid {
     ) -> PieceList {
         let text = |total: usize, number: fn(usize) -> String| self.meta_text(view, hashes, *usage, total, number);
         let rest: usize = after.iter().map(|part| part.size()).sum();
-        let around = &self.meta.around;
-        let adds = around.size(self.counter);
+        let wrapper = &self.meta.wrapper;
+        let adds = wrapper.size(self.counter);
         let rest_text: String = match adds {
             Some(_) => String::new(),
-            None => after.iter().map(|part| part.text()).chain([around.after.clone()]).collect(),
+            None => after.iter().map(|part| part.text()).chain([wrapper.after.clone()]).collect(),
         };
         let count = |meta: &str| match adds {
             Some(size) => self.counter.tokens(self.counter.size(meta) + rest + size),
-            None => self.counter.0.count(&format!("{}{meta}{rest_text}", around.before)),
+            None => self.counter.0.count(&format!("{}{meta}{rest_text}", wrapper.before)),
         };
         let (total, meta) = settle(count, text);
         usage.total = total;
@@ -109,10 +109,11 @@ impl Hybrid {
     }
 }
 
-/// The total that is true of the text that states it, and that text.
+/// Finds a total that is correct for the text that states it, and returns that text.
 ///
-/// A number's tokens grow with its digits, so counting, stating and counting again settles. Only encodings that take
-/// some numbers for one token and others of the same length for two may swing; for them the neighbourhood is searched.
+/// The number of tokens grows with the digits of the total, so repeated counting usually settles. In encodings that
+/// spend one token on some numbers and two on others of the same length, it may alternate; then neighboring totals
+/// are tried.
 fn settle(count: impl Fn(&str) -> usize, text: impl Fn(usize, fn(usize) -> String) -> String) -> (usize, String) {
     let mut total = 0;
     for _ in 0..8 {
@@ -123,7 +124,7 @@ fn settle(count: impl Fn(&str) -> usize, text: impl Fn(usize, fn(usize) -> Strin
         }
         total = counted;
     }
-    // Other widths split into other tokens, which gives the total another chance to settle.
+    // Padding changes the tokens of the number, which may let the total settle.
     let spellings: [fn(usize) -> String; 7] = [
         thousands,
         |number| number.to_string(),
@@ -159,8 +160,8 @@ mod tests {
     }
 
     #[test]
-    fn a_total_that_swings_is_spelled_otherwise() {
-        // Even numbers cost two, odd ones one: with an odd rest, stating either makes the other true.
+    fn an_alternating_total_is_written_differently() {
+        // Even numbers take two tokens and odd ones take one, so with an odd remainder each total leads to the other.
         let count = |text: &str| {
             let even = text.ends_with(['0', '2', '4', '6', '8']);
             if text.starts_with("00") { 13 } else { 11 + usize::from(!even) }
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_total_that_swings_in_the_usual_widths_is_padded_further() {
+    fn an_alternating_total_is_padded_if_necessary() {
         let count =
             |text: &str| if text.len() > 9 { 13 } else { 11 + usize::from(!text.ends_with(['0', '2', '4', '6', '8'])) };
         let (total, stated) = settle(count, |total, number| number(total));

@@ -46,7 +46,7 @@ pub(super) struct Hybrid {
     request: Arc<CountedText>,
     groups: Vec<Group>,
     is_target: Vec<bool>,
-    /// The findings on likely targets, for the last exclusion.
+    /// Findings about likely targets, for the last exclusion.
     target_findings: LastValue<Vec<String>>,
     /// The project's structure, for an analysis.
     structure: LastValue<CountedText>,
@@ -147,11 +147,11 @@ impl Costs for Hybrid {
 
 impl Renderer for Hybrid {
     fn render(&self, placement: &Placement) -> String {
-        let mut payload = self.meta.around.before.clone();
+        let mut payload = self.meta.wrapper.before.clone();
         for part in &self.assemble(placement).parts {
             part.feed(&mut |piece| payload.push_str(piece));
         }
-        payload.push_str(&self.meta.around.after);
+        payload.push_str(&self.meta.wrapper.after);
         payload
     }
 }

@@ -1,8 +1,8 @@
 //! The RAW section: a subsection for every inlined item.
 //!
-//! Everything is fenced, prose too, so that the headings and comments of a document are not mistaken for the payload's.
-//! The first line in a fence names the file and the lines; the content follows verbatim. The tokens in an item's
-//! comment are those of its fenced block, without its heading and comment.
+//! Everything is fenced, including prose, so that headings and comments of a document are not mistaken for those of
+//! the payload. The first line in a fence names the file and the lines; the content follows verbatim. The tokens in
+//! an item's comment are those of the fenced block alone.
 
 use std::sync::Arc;
 
@@ -65,8 +65,8 @@ impl Hybrid {
     pub(super) fn raw_frame_size(&self, item: ItemId, block: &ContentBlock) -> usize {
         *block.frame.get_or_init(|| {
             let group = self.groups[item];
-            // Up to three digits are one token; for groups of a thousand or more the exact count of the whole payload
-            // applies.
+            // Numbers of up to three digits take one token. Groups of a thousand or more items rely on the exact
+            // count of the whole payload.
             let numbers = [1, self.corpus.items.len().clamp(1, 999)];
             let framed =
                 |number: &usize| self.counter.size(&self.frame(item, &label(group, *number), block, PinnedAs::Not));

@@ -14,7 +14,7 @@ use crate::render::group::Group;
 pub(super) struct InlinedItem {
     pub item: ItemId,
     pub group: Group,
-    /// Its number in its group, from 1; 0 if it is the only one.
+    /// Number of the item in its group, from 1; 0 if it is the only one.
     pub number: usize,
     pub block: Arc<ContentBlock>,
     /// Whether a person pinned it.
@@ -56,9 +56,9 @@ pub(super) struct PlacedItems {
     /// In payload order.
     pub linked: Vec<LinkedItem>,
     pub mentioned: Vec<ItemId>,
-    /// Placed, but without text.
+    /// Items that were placed but have no text, with the reason.
     pub missing: Vec<(ItemId, String)>,
-    /// Everything that the payload may mention.
+    /// Number of items that the payload may mention.
     pub known: usize,
     pub exclusion: Arc<Exclusion>,
     /// The limit of the placement.
@@ -104,7 +104,7 @@ impl PlacedItems {
             Tier::Raw => {
                 let stripped = Content::without(&hybrid.corpus, item, &self.exclusion);
                 if stripped.as_ref().is_some_and(|content| content.text().trim().is_empty()) {
-                    // The item was only about excluded files.
+                    // The text is empty because it was only about excluded files.
                     return;
                 }
                 let block = match stripped {
@@ -147,6 +147,6 @@ impl PlacedItems {
 impl Hybrid {
     fn why_missing(&self, item: ItemId) -> String {
         let missing = self.corpus.item_text(item).missing.clone();
-        missing.unwrap_or_else(|| "it cannot be cut in this form".to_owned())
+        missing.unwrap_or_else(|| "not available in this form".to_owned())
     }
 }

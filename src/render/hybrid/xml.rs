@@ -1,8 +1,7 @@
-//! Text of others between our tags.
-//!
-//! What we say ourselves is escaped. The contents of files are not: a model reads code best as it is. Each stands instead
-//! between tags whose closing one is nowhere in it: `file`, or else `file-1`, `file-2` and so on, as a fence gets longer
-//! than what it holds. Every tag starts a line of its own, so a reader needs nothing but lines.
+//! Untrusted text inside XML tags.
+//! teddy's own text is escaped. File contents are not, because models read code best verbatim. Each content is
+//! enclosed in a tag that it cannot close: `file`, or `file-1`, `file-2` and so on if the content contains `</file>`,
+//! like a fence that is longer than any fence inside. Every tag starts a line, so the parser can work line by line.
 
 use crate::text::printable;
 
@@ -17,14 +16,14 @@ pub(in crate::render) fn tag_for(name: &str, text: &str) -> String {
     tag
 }
 
-/// A path or a name as the value of an attribute, whatever it is made of.
+/// Any path or name as the value of an attribute.
 pub(in crate::render) fn attribute(text: &str) -> String {
     escaped(&printable(text)).replace('"', "&quot;")
 }
 
-/// A line of ours with names of others in it.
+/// A line of teddy's that may contain untrusted names.
 pub(in crate::render) fn prose(text: &str) -> String {
-    // Lines are made for Markdown, where a backslash keeps `<` from starting a tag.
+    // Lines are written for Markdown, where a backslash prevents `<` from starting a tag.
     escaped(&text.replace("\\<", "<"))
 }
 
@@ -32,7 +31,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Reads back what was escaped.
+/// Reverses the escaping.
 pub(in crate::render) fn unescaped(text: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 /// One heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Heading {
-    /// Its text, without markup.
+    /// Text of the heading, without markup.
     pub text: String,
-    /// The fragment of a link to it, unique in the document.
+    /// Fragment of a link to the heading, unique in the document.
     pub slug: String,
-    /// Its line, from 1.
+    /// Line of the heading, from 1.
     pub line: u32,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn headings(markdown: &str) -> Vec<Heading> {
     named
 }
 
-/// The heading of a line that starts with `#`.
+/// The heading in a line that starts with `#`.
 fn atx(body: &str) -> Option<String> {
     let marks = body.bytes().take_while(|byte| *byte == b'#').count();
     let rest = &body[marks..];
@@ -87,7 +87,8 @@ fn atx(body: &str) -> Option<String> {
     Some(if closed { without.trim_end() } else { rest }.to_owned())
 }
 
-/// Returns true if dashes below this line do not make it a heading: it is a list, a quote, a table or HTML.
+/// Returns true if dashes below this line do not turn it into a heading, because it is a list, a quote, a table or
+/// HTML.
 fn starts_block(body: &str) -> bool {
     let item = body.strip_prefix(['-', '*', '+']).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
     let digits = body.bytes().take_while(u8::is_ascii_digit).count();
@@ -137,7 +138,7 @@ fn plain(text: &str) -> String {
     out.trim().to_owned()
 }
 
-/// The label of `[label](target)` or `[label][name]`, and what follows.
+/// The label of `[label](target)` or `[label][name]`, and the text after it.
 fn link(text: &str) -> Option<(&str, &str)> {
     let (label, rest) = text.strip_prefix('[')?.split_once(']')?;
     let (open, close) = if rest.starts_with('(') { ('(', ')') } else { ('[', ']') };
@@ -159,12 +160,12 @@ pub(super) fn slug(text: &str) -> String {
     out
 }
 
-/// Marks that belong to the letter before them.
+/// Returns true for marks that belong to the preceding letter.
 fn is_combining(character: char) -> bool {
     matches!(character, '\u{300}'..='\u{36f}' | '\u{93e}'..='\u{94d}' | '\u{fe0f}')
 }
 
-/// The second of the same name gets `-1`, the third `-2`.
+/// Makes a slug unique: the second heading with the same slug gets `-1`, the third `-2`.
 fn unique(slug: &str, taken: &mut HashMap<String, usize>) -> String {
     let mut name = slug.to_owned();
     while taken.contains_key(&name) {
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments_are_those_of_the_links() {
+    fn fragments_match_the_links_that_github_generates() {
         for (heading, fragment) in [
             ("Getting Started", "getting-started"),
             ("What's new in 2.0?", "whats-new-in-20"),
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_line_below_words_makes_of_them() {
+    fn a_line_below_text_can_make_it_a_heading() {
         for (text, found) in [
             ("Words\n=\n", &["words"][..]),
             ("Words\n-----\n", &["words"]),
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_inside_a_heading_are_taken_off() {
+    fn inline_markup_is_removed_from_headings() {
         for (text, shown) in [
             ("a \\* b \\", "a * b"),
             ("`` a`b `` c", "a`b  c"),
@@ -298,7 +299,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn another_reader_finds_the_same(
+        fn headings_agree_with_another_parser(
             lines in prop::collection::vec(prop::sample::select(vec![
                 "# One", "## Two `code`", "### Three ###", "#no", "text", "", "", "```", "~~~", "===", "---", "    # code",
                 "more text", "####", "# One",

@@ -1,4 +1,4 @@
-//! All of a pack except its files, trimmed to leave room for them.
+//! A pack without its files, trimmed to leave room for them.
 
 use super::Packer;
 use super::json::write;
@@ -15,7 +15,7 @@ const GOAL_SHARE: usize = 6;
 const DONE_SHARE: usize = 10;
 const CONSTRAINTS_SHARE: usize = 12;
 const DECISIONS_SHARE: usize = 12;
-/// The number of times the shares are halved.
+/// Number of times that the shares are halved.
 const LEVELS: u32 = 5;
 /// From this level on, optional parts are omitted.
 const BARE: u32 = 3;
@@ -40,14 +40,14 @@ impl Packer {
         let facts = self.facts.without(|path| exclusion.holds_path(path));
         let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let (goal, is_cut) = self.goal((limit / GOAL_SHARE).max(30));
-        // Steps one and two.
+        // The first two steps: contract documents and changes.
         let doc_refs = self.contract(exclusion, limit);
         let mut artifacts = self.deltas(exclusion, limit);
         if is_cut && !meta.session.is_empty() && !meta.turn.is_empty() {
             let whole = Artifact {
                 r#ref: format!(".teddy/sessions/{}/{}/turn.yaml", meta.session, meta.turn),
                 r#type: "file".to_owned(),
-                summary: Some("The goal is cut; the whole task is the message in this file.".to_owned()),
+                summary: Some("The goal is shortened; this file contains the whole task.".to_owned()),
                 sha256: None,
             };
             artifacts.insert(0, whole);
@@ -66,7 +66,7 @@ impl Packer {
             node_mode: meta.pack.node_mode.map(|mode| mode.name().to_owned()),
             repo_facts: (!bare).then(|| repo_facts(&facts, self.provenance())),
             workspace: Some(self.workspace()).filter(|workspace| !bare && !workspace.root_path.is_empty()),
-            inputs: meta.agreed.upstream.iter().map(|(id, node)| input(id, node)).collect(),
+            inputs: meta.terms.upstream.iter().map(|(id, node)| input(id, node)).collect(),
             artifacts,
             decisions: self.decisions(limit / DECISIONS_SHARE),
             constraints: self.constraints(exclusion, limit / CONSTRAINTS_SHARE),
@@ -76,8 +76,8 @@ impl Packer {
         }
     }
 
-    /// The objective in a few sentences, and true if the task was truncated. From the second turn on, the last sentence
-    /// is the session's goal.
+    /// The objective in a few sentences, and true if the task was shortened. From the second turn on, the last
+    /// sentence states the session's goal.
     fn goal(&self, most: usize) -> (String, bool) {
         let Some(session_goal) = self.meta.other_goal() else {
             let (goal, is_cut) = self.sentences(&self.meta.task, GOAL_SENTENCES, most);
@@ -91,7 +91,7 @@ impl Packer {
         (format!("{task}{stop} Session goal: {session_goal}"), is_cut)
     }
 
-    /// The first sentences of a text on one line within this many tokens, and true if something is missing.
+    /// The first sentences of a text on one line within this many tokens, and true if the text was shortened.
     fn sentences(&self, text: &str, count: usize, most: usize) -> (String, bool) {
         let whole = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let end = sentence_ends(&whole).nth(count - 1).unwrap_or(whole.len());
@@ -103,28 +103,28 @@ impl Packer {
     /// The person's acceptance criteria, else those that the task type and the repository imply.
     fn definition_of_done(&self, facts: &crate::gather::facts::RepoFacts, most: usize) -> Vec<String> {
         let said: Vec<String> =
-            self.meta.agreed.definition_of_done.iter().filter(|done| !done.trim().is_empty()).cloned().collect();
+            self.meta.terms.definition_of_done.iter().filter(|done| !done.trim().is_empty()).cloned().collect();
         if !said.is_empty() {
             return self.fitting(&said, most);
         }
         match self.meta.task_type {
             TaskType::Analyze => {
-                return vec!["The question is answered, with the files and lines that show it".to_owned()];
+                return vec!["The answer names the files and lines that support it".to_owned()];
             }
             TaskType::Review => {
-                return vec!["Every finding names its file and lines, and how severe it is".to_owned()];
+                return vec!["Every finding names its file, lines and severity".to_owned()];
             }
             TaskType::Docs => {
-                return vec!["The documents say what the goal asks for, and agree with the code".to_owned()];
+                return vec!["The documents cover the goal and agree with the code".to_owned()];
             }
             _ => {}
         }
-        let mut done = vec!["What the goal asks for is there, and covered by tests".to_owned()];
+        let mut done = vec!["The goal is implemented and covered by tests".to_owned()];
         done.extend(facts.test_command().map(|command| format!("`{command}` passes")));
         done
     }
 
-    /// The texts that fit, secrets replaced; the first always, truncated if necessary.
+    /// The texts that fit, with secrets redacted; the first one always, shortened if necessary.
     pub(super) fn fitting(&self, texts: &[String], most: usize) -> Vec<String> {
         let mut room = most;
         let mut kept: Vec<String> = Vec::new();
@@ -142,9 +142,9 @@ impl Packer {
         kept
     }
 
-    /// The session's constraints and the project's memos, each in full or not at all.
+    /// The session's constraints and the project's memos, each either complete or omitted.
     fn constraints(&self, exclusion: &Exclusion, most: usize) -> FreeObject {
-        let rules = self.fitting(&self.meta.agreed.constraints, most);
+        let rules = self.fitting(&self.meta.terms.constraints, most);
         let used: usize = rules.iter().map(|rule| self.count(rule) + 2).sum();
         let memos = exclusion.remaining_memos(&self.corpus, &self.meta.memos);
         let memos = self.fitting(&memos, most.saturating_sub(used));
@@ -153,7 +153,7 @@ impl Packer {
         filled.map(|(name, list)| (name.to_owned(), json!(list))).collect()
     }
 
-    /// The configured policy, secrets replaced.
+    /// The configured policy, with secrets redacted.
     fn tool_policy(&self) -> FreeObject {
         let mut policy = Value::Object(self.meta.pack.tool_policy.clone().into_iter().collect());
         super::json::redact(&mut policy, &self.corpus.redactor);
@@ -164,7 +164,7 @@ impl Packer {
         let mut room = most;
         let mut kept = Vec::new();
         let clean = |text: &str| self.corpus.redactor.redact(text, "session.yaml").0.into_owned();
-        for (index, decision) in self.meta.agreed.decisions.iter().enumerate() {
+        for (index, decision) in self.meta.terms.decisions.iter().enumerate() {
             let decision = Decision {
                 id: if decision.id.is_empty() { format!("D{}", index + 1) } else { clean(&decision.id) },
                 summary: clean(&decision.summary),
@@ -184,9 +184,10 @@ impl Packer {
         kept
     }
 
-    /// The mode: planning in discovery, implementation in the other phases; without a phase, by the type of task.
+    /// The global mode: planning in discovery, implementation in the other phases; without a phase it follows from
+    /// the task type.
     fn global_mode(&self) -> &'static str {
-        let plans = match self.meta.agreed.phase {
+        let plans = match self.meta.terms.phase {
             Some(phase) => phase == 1,
             None => self.meta.task_type.only_answers(),
         };
@@ -219,7 +220,7 @@ impl Packer {
         }
     }
 
-    /// The text within this many tokens, cut after a sentence, else between words.
+    /// The text within this many tokens, cut after a sentence if possible, otherwise between words.
     pub(super) fn cut(&self, text: &str, most: usize) -> String {
         if self.count(text) <= most {
             return text.to_owned();
@@ -228,7 +229,7 @@ impl Packer {
         let ends: Vec<usize> = sentence_ends(text).collect();
         let words: Vec<usize> = text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).collect();
         let characters = || text.char_indices().map(|(at, _)| at).collect::<Vec<usize>>();
-        // A longer text rarely has fewer tokens, so bisection works; the result is counted.
+        // A longer text rarely has fewer tokens, so bisection works; the result is counted exactly.
         let last = |places: &[usize]| {
             let upto = places.partition_point(|end| fits(end));
             places[..upto].iter().rev().copied().find(|end| fits(end) && *end > 0)

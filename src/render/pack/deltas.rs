@@ -1,4 +1,4 @@
-//! Step two: changes and observations, as summaries.
+//! Second step of building a pack: changes and observations, as summaries.
 
 use std::path::Path;
 
@@ -11,11 +11,11 @@ use crate::text::{counted, printable};
 
 /// Maximum number of entries, unless more are pinned.
 const MOST: usize = 10;
-/// Their share of the limit; evidence may take the same again.
+/// Share of the limit for changes; evidence may take the same share again.
 const SHARE: usize = 6;
 /// Maximum tokens of an entry that is not evidence.
 const SUMMARY_TOKENS: usize = 90;
-/// Number and length of the changed lines shown of a diff.
+/// Number of changed lines shown of a diff.
 const CHANGED_LINES: usize = 3;
 const CHANGED_CHARS: usize = 90;
 
@@ -54,7 +54,7 @@ impl Packer {
         found
     }
 
-    /// An item that is not a file: in full, or as a summary of at most this many tokens.
+    /// An item that is not a file, complete or as a summary of at most this many tokens.
     pub(super) fn artifact(&self, item: ItemId, short: bool, most: usize, exclusion: &Exclusion) -> Option<Artifact> {
         let entry = &self.corpus.items[item];
         let text = self.corpus.item_text(item);
@@ -114,14 +114,14 @@ mod tests {
     use crate::render::{PayloadMeta, samples};
 
     #[test]
-    fn a_diff_is_told_in_a_few_lines() {
+    fn a_diff_is_summarized_in_a_few_lines() {
         let diff = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@\n-old line\n+new line\n+\n+}\n+second\n+third\n@@ -9 +9 @@\n-x\n";
         assert_eq!(diff_summary(diff), "+5 -2 lines in 2 hunks\n-old line\n+new line\n+second");
         assert_eq!(diff_summary(""), "+0 -0 lines in 0 hunks");
     }
 
     #[test]
-    fn what_happened_is_named_by_its_file_and_not_all_of_it() {
+    fn artifacts_have_references_and_a_limited_number() {
         let (_dir, mut corpus) = samples::corpus(&[("a.py", "x = 1\n")]);
         for number in 0..MOST + 2 {
             samples::add_text(&mut corpus, ItemKind::Evidence, &format!("evidence:{number:02}"), "boom\n");

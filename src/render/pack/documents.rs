@@ -1,4 +1,4 @@
-//! Step one: the contract documents, with the headings that match the task.
+//! First step of building a pack: the contract documents, with the headings that match the task.
 
 use super::Packer;
 use super::anchors::{Heading, headings};
@@ -15,7 +15,7 @@ use crate::text::printable;
 const MOST_DOCUMENTS: usize = 12;
 /// Maximum number of headings per document.
 const MOST_ANCHORS: usize = 4;
-/// Minimum length of a word that counts.
+/// Minimum length of a word that is compared.
 const SHORTEST_WORD: usize = 4;
 /// Share of the limit for the documents.
 const SHARE: usize = 5;
@@ -38,7 +38,9 @@ impl Packer {
             entry.kind == ItemKind::Doc && !exclusion.holds(*item) && self.corpus.item_text(*item).missing.is_none()
         });
         let mut docs: Vec<(Priority, usize, &str, ItemId)> = docs
-            .map(|(item, entry)| (standing(&entry.path), entry.path.matches('/').count(), entry.path.as_str(), item))
+            .map(|(item, entry)| {
+                (priority_by_name(&entry.path), entry.path.matches('/').count(), entry.path.as_str(), item)
+            })
             .collect();
         docs.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(b.2)));
         let mut room = limit / SHARE;
@@ -64,7 +66,7 @@ impl Packer {
         found
     }
 
-    /// The priority of a document: by its kind, and by its score for this task.
+    /// The priority of a document, from its kind and its score for this task.
     pub(super) fn priority(&self, item: ItemId, form: &Form) -> Priority {
         let entry = &self.corpus.items[item];
         let by_score = match self.score_of(item) {
@@ -73,19 +75,20 @@ impl Packer {
             LINKED_FROM.. => Priority::Medium,
             _ => Priority::Low,
         };
-        if entry.kind == ItemKind::Doc { by_score.max(standing(&entry.path)) } else { by_score }
+        if entry.kind == ItemKind::Doc { by_score.max(priority_by_name(&entry.path)) } else { by_score }
     }
 
-    /// Headings of a document that contain the task's words; for the contract itself, else its first ones.
+    /// Headings of a document that contain words of the task; for a contract document without any, its first
+    /// headings.
     pub(super) fn anchors(&self, item: ItemId) -> Vec<String> {
         let all = self.headings(item);
         let matching = self.matching(&all);
-        let chosen: Vec<&Heading> = if matching.is_empty() && standing(&self.corpus.items[item].path) == Priority::High
-        {
-            all.iter().take(MOST_ANCHORS).collect()
-        } else {
-            matching
-        };
+        let chosen: Vec<&Heading> =
+            if matching.is_empty() && priority_by_name(&self.corpus.items[item].path) == Priority::High {
+                all.iter().take(MOST_ANCHORS).collect()
+            } else {
+                matching
+            };
         chosen.into_iter().map(|heading| heading.slug.clone()).collect()
     }
 
@@ -94,7 +97,7 @@ impl Packer {
         if markdown { headings(&self.corpus.item_text(item).shown) } else { Vec::new() }
     }
 
-    /// The headings with the most words of the task, in the document's order.
+    /// The headings that contain the most words of the task, in document order.
     fn matching<'h>(&self, headings: &'h [Heading]) -> Vec<&'h Heading> {
         let words = words(&self.meta.task);
         let mut found: Vec<(usize, usize)> = headings
@@ -112,7 +115,7 @@ impl Packer {
         found.into_iter().map(|(_, index)| &headings[index]).collect()
     }
 
-    /// The text below the first heading that matches the task, else the document's beginning.
+    /// The text below the first heading that matches the task, or else the beginning of the document.
     fn opening(&self, item: ItemId, most: usize) -> Option<String> {
         let text = self.corpus.item_text(item);
         let all = self.headings(item);
@@ -134,7 +137,7 @@ impl Packer {
 }
 
 /// The priority of a contract document by its name.
-fn standing(path: &str) -> Priority {
+fn priority_by_name(path: &str) -> Priority {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     if ["plan", "acceptance", "architecture"].iter().any(|word| name.starts_with(word)) {
         Priority::High
@@ -150,7 +153,7 @@ fn words(text: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// Reports if two words differ only in their ending: `refund` and `refunds`.
+/// Returns true if two words differ only in their ending: `refund` and `refunds`.
 fn same(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     long.strip_prefix(short).is_some_and(|end| end.chars().count() <= 2)

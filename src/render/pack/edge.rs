@@ -30,10 +30,10 @@ pub struct EdgePayload {
     provenance: Map<String, Value>,
 }
 
-/// The outcome of the work that the payload is about.
+/// The outcome of the work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Status {
-    /// Set if it succeeded.
+    /// True if the work succeeded.
     pub ok: bool,
     /// A short code for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,11 +61,11 @@ struct ContextPackRef {
 /// Fields of an envelope that do not come from the pack.
 #[derive(Debug, Clone, Default)]
 pub struct EdgeOptions {
-    /// One of [`KINDS`]; default: `message` if there is one, else `artifact_ref`.
+    /// One of [`KINDS`]; the default is `message` if there is one, otherwise `artifact_ref`.
     pub kind: Option<String>,
-    /// The sending node; default: the pack's.
+    /// The sending node; the default is the pack's node.
     pub from_node: Option<String>,
-    /// The edge; default: a name made of the pack's run and the node.
+    /// The edge; the default is a name made of the pack's run and node.
     pub edge: Option<String>,
     /// A message, as Markdown.
     pub message: Option<String>,

@@ -18,10 +18,10 @@ use crate::render::fence::cut_line;
 use crate::render::group::{points, strongest};
 use crate::text::printable;
 
-/// The digits of a file's hash in a pack.
+/// Number of digits of a file's hash in a pack.
 const DIGITS: usize = 12;
 
-/// The most characters of a purpose.
+/// Maximum number of characters of a purpose.
 const PURPOSE_CHARS: usize = 180;
 
 /// One entry of a pack.

@@ -1,5 +1,5 @@
-//! Trims a merged pack to a budget: first excerpts, those of the contract last, then rationales and summaries, then
-//! whole entries.
+//! Trims a merged pack to a budget: removes excerpts first (those of the contract last), then rationales and
+//! summaries, then whole entries.
 
 use super::json::{pack_id, write};
 use super::model::{Pack, Priority};
@@ -25,7 +25,7 @@ pub fn fit(pack: &mut Pack, most: usize, tokenizer: Tokenizer) -> PackTrim {
     let texts: [Removal; 5] = [file_excerpt, low_excerpt, rationale, summary, doc_excerpt];
     let entries: [Removal; 4] = [file, artifact, low_document, decision];
     let steps = texts.iter().map(|step| (step, true)).chain(entries.iter().map(|step| (step, false)));
-    // The id is derived from the content and takes tokens of its own.
+    // The id is derived from the content and takes tokens, too.
     let tokens = |pack: &mut Pack| {
         pack.pack_id = pack_id(pack);
         tokenizer.count(&write(pack))
@@ -95,7 +95,7 @@ mod tests {
     use crate::render::pack::model::{DocRef, RelevantFile};
 
     #[test]
-    fn excerpts_go_before_entries_and_the_contract_goes_last() {
+    fn excerpts_are_removed_before_entries_and_the_contract_last() {
         let file = |number: usize| RelevantFile {
             path: format!("src/{number}.rs"),
             excerpt: Some("fn a() {}\n".repeat(number * 10)),

@@ -15,7 +15,7 @@ use crate::text::{harmless_json, printable};
 /// Reason why a text is not a pack.
 #[derive(Debug, PartialEq, Eq)]
 pub enum PackError {
-    /// It is not JSON, or is rejected: nested too deeply, or with a duplicate key.
+    /// Not valid JSON, nested too deeply, or with a duplicate key.
     NotJson {
         /// The line, from 1.
         line: usize,
@@ -28,7 +28,7 @@ pub enum PackError {
     Invalid(Vec<Problem>),
 }
 
-/// Reads any pack, secrets replaced.
+/// Parses any pack and redacts its secrets.
 pub fn read(text: &str, redactor: &Policy) -> Result<Pack, PackError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut value = parse(text).map_err(|error| {
@@ -46,7 +46,7 @@ pub fn read(text: &str, redactor: &Policy) -> Result<Pack, PackError> {
         PackError::Invalid(vec![Problem {
             pointer: String::new(),
             what,
-            hint: "write it as the schema says".to_owned(),
+            hint: "write it as the schema requires".to_owned(),
         }])
     })
 }
@@ -64,7 +64,7 @@ pub(super) fn redact(value: &mut Value, redactor: &Policy) {
     }
 }
 
-/// A JSON value without duplicate keys; the parser itself limits the nesting.
+/// Parses JSON without duplicate keys; the parser itself limits the nesting.
 fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = UniqueKeys.deserialize(&mut deserializer)?;
@@ -127,7 +127,7 @@ impl<'de> Visitor<'de> for UniqueKeys {
             let value = map.next_value_seed(UniqueKeys)?;
             if object.contains_key(&key) {
                 let shown: String = key.chars().take(60).collect();
-                return Err(A::Error::custom(format!("the key `{}` is there twice", printable(&shown))));
+                return Err(A::Error::custom(format!("duplicate key `{}`", printable(&shown))));
             }
             object.insert(key, value);
         }
@@ -183,7 +183,7 @@ pub fn canonical(value: &Value) -> String {
             format!("{{{}}}", fields.join(","))
         }
         Value::Array(list) => {
-            // The lists of a pack are sets; their order is only a reading order.
+            // The lists of a pack are sets; their order has no meaning.
             let mut entries: Vec<String> = list.iter().map(canonical).collect();
             entries.sort_unstable();
             format!("[{}]", entries.join(","))
@@ -213,7 +213,7 @@ pub fn pack_id(pack: &Pack) -> String {
     content_id(value_of(pack), &["packId", "createdAt"])
 }
 
-/// A UUID of version 8 from the sha256 of an object without the members in `besides`.
+/// A UUID of version 8 from the sha256 of an object, ignoring the members in `besides`.
 pub(super) fn content_id(mut value: Value, besides: &[&str]) -> String {
     if let Value::Object(fields) = &mut value {
         fields.retain(|name, _| !besides.contains(&name.as_str()));
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn packs_round_trip() {
         let mut pack = small();
         pack.goal = "a\u{1b}[31m \u{202e}b\u{7f} \u{e0041} \"quoted\"\n`````".to_owned();
         pack.doc_refs = vec![DocRef { path: "a.md".to_owned(), ..DocRef::default() }; 2];
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn the_id_is_that_of_the_content() {
+    fn the_id_depends_only_on_the_content() {
         let pack = small();
         let id = pack_id(&pack);
         assert_eq!((id.len(), &id[14..15]), (36, "8"));
@@ -276,7 +276,7 @@ mod tests {
             ("not json", "expected"),
             (nested.as_str(), "recursion limit"),
             (objects.as_str(), "recursion limit"),
-            (twice.as_str(), "the key `goal` is there twice"),
+            (twice.as_str(), "duplicate key `goal`"),
             (after.as_str(), "trailing characters"),
             ("{\"packId\": 1e999}", "number out of range"),
         ] {
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_do_not_come_in() {
+    fn secrets_are_redacted_on_reading() {
         let secret = crate::redact::sample_token();
         let text = SMALL.replace("\"goal\":\"g\"", &format!("\"goal\":\"use {secret} for it\""));
         let pack = read(&text, &Policy::default()).unwrap();

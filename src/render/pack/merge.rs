@@ -1,8 +1,8 @@
 //! Merges packs. Order, grouping and repetition do not matter.
 //!
-//! That holds because everything is a union: lists are sets, and a field on which packs disagree is the set of its
-//! values. The smallest value is kept in the field, and the others are listed in a decision `conflict:<pointer>`, which
-//! a later merge reads again. Of two texts about the same thing the longer one is kept; that is not a conflict.
+//! Merging is a union: lists are sets, and a field on which packs disagree is the set of its values. The smallest
+//! value is kept in the field; the others are listed in a decision `conflict:<pointer>`, which a later merge reads
+//! again. Of two texts about the same object the longer one is kept without a conflict.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,15 +66,15 @@ impl Conflicts {
         for decision in packs.iter().flat_map(|pack| &pack.decisions) {
             let Some(at) = decision.id.strip_prefix(CONFLICT) else { continue };
             let rationale = decision.rationale.as_ref().unwrap_or(&decision.summary);
-            // If somebody wrote such a decision by hand, all of it is one value.
+            // A decision that somebody wrote by hand counts as a single value.
             let values = serde_json::from_str::<Vec<String>>(rationale).unwrap_or_else(|_| vec![rationale.clone()]);
             conflicts.0.entry(at.to_owned()).or_default().extend(values);
         }
         conflicts
     }
 
-    /// The value that a field keeps: the smallest of all given values, if any pack has the field. Values written by
-    /// hand that are invalid for the field are dropped; `normal` converts the others to the form that packs use.
+    /// The value of a field: the smallest of all values, if any pack has the field. Invalid values written by hand
+    /// are dropped; `normal` converts the others to the form used in packs.
     fn pick(&mut self, at: &str, own: BTreeSet<String>, normal: impl Fn(String) -> Option<String>) -> Option<String> {
         if own.is_empty() {
             return None;
@@ -124,7 +124,7 @@ fn longest(texts: impl Iterator<Item = Option<String>>) -> Option<String> {
     texts.flatten().min_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)))
 }
 
-/// Entries by identity.
+/// Groups entries by their key.
 fn by_key<'p, T>(entries: impl Iterator<Item = &'p T>, key: fn(&T) -> &String) -> BTreeMap<&'p String, Vec<&'p T>> {
     let mut grouped: BTreeMap<&String, Vec<&T>> = BTreeMap::new();
     for entry in entries {
@@ -153,7 +153,7 @@ fn relevant_files(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<RelevantFile
         let at = format!("/relevantFiles/{}/hash", escaped(path));
         let hashes = same.iter().filter_map(|entry| entry.hash.clone()).collect();
         let hash = conflicts.pick(&at, hashes, |value| is_hex(&value, 12..=64).then_some(value));
-        // An excerpt belongs to the version that its hash names.
+        // An excerpt belongs to the version named by its hash.
         let of_version = same.iter().filter(|entry| entry.hash == hash);
         RelevantFile {
             path: path.clone(),
@@ -225,7 +225,7 @@ fn workspace(packs: &[Pack], conflicts: &mut Conflicts) -> Option<Workspace> {
     atomic(packs.iter().filter_map(|pack| pack.workspace.as_ref()), ("/workspace", "workspace"), Some, conflicts)
 }
 
-/// Merges objects with free members: arrays are sets; of other values the smallest is kept and the others are
+/// Merges objects with arbitrary members. Arrays are sets; of other values the smallest is kept and the others are
 /// conflicts. If one pack has an array and another a single value, the array is kept.
 fn members<'p>(objects: impl Iterator<Item = &'p FreeObject>, at: &str, conflicts: &mut Conflicts) -> FreeObject {
     let mut grouped: BTreeMap<&String, Vec<&Value>> = BTreeMap::new();
@@ -254,7 +254,7 @@ fn members<'p>(objects: impl Iterator<Item = &'p FreeObject>, at: &str, conflict
     merged
 }
 
-/// A tool that is blocked anywhere is blocked; where another pack allows it, that is a conflict.
+/// Merges tool policies: a tool that any pack blocks is blocked. If another pack allows it, that is a conflict.
 fn tool_policy(packs: &[Pack], conflicts: &mut Conflicts) -> FreeObject {
     let mut policy = members(packs.iter().map(|pack| &pack.tool_policy), "/toolPolicy", conflicts);
     let blocked = policy.get("blocked").and_then(Value::as_array).cloned().unwrap_or_default();

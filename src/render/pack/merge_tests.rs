@@ -14,7 +14,7 @@ use crate::render::pack::model::{
 };
 use serde_json::{Value, json};
 
-/// Few names, so that packs overlap.
+/// Uses few names, so that packs overlap.
 fn name() -> impl Strategy<Value = String> {
     select(vec!["a", "b", "c/d", "e~f"]).prop_map(ToOwned::to_owned)
 }
@@ -147,7 +147,7 @@ proptest! {
     }
 
     #[test]
-    fn a_merged_pack_is_valid_and_says_everything_once(a in packs(), b in packs()) {
+    fn a_merged_pack_is_valid_and_has_no_duplicates(a in packs(), b in packs()) {
         let merged = merge(&[a.clone(), b.clone()]);
         prop_assert_eq!(&merged.pack_id, &pack_id(&merged));
         prop_assert_eq!(read(&write(&merged), &Policy::off()), Ok(merged.clone()));
@@ -178,7 +178,7 @@ proptest! {
                 prop_assert_eq!(merged.artifacts.iter().filter(|other| other.r#ref == artifact.r#ref).count(), 1);
             }
         }
-        // No statement is lost: it is kept or listed.
+        // Every statement is kept or listed as a conflict.
         if a.goal != b.goal {
             let listed = merged.decisions.iter().find(|decision| decision.id == "conflict:/goal").unwrap();
             let others: Vec<String> = serde_json::from_str(listed.rationale.as_ref().unwrap()).unwrap();
@@ -190,7 +190,7 @@ proptest! {
 }
 
 #[test]
-fn disagreements_are_told() {
+fn conflicts_are_listed() {
     let pack = |goal: &str, hash: &str| {
         let file = RelevantFile { path: "a.rs".to_owned(), hash: Some(hash.repeat(12)), ..RelevantFile::default() };
         Pack {

@@ -1,8 +1,8 @@
 //! The `pack` format: a context pack, JSON with the minimum context for one turn of work.
 //!
-//! It is built in six steps: contract documents, changes, and relevant files are collected, trimmed to the budget,
-//! redacted (every text from the corpus is), and given a provenance. Contents are references. RAW items have an
-//! excerpt, which is an outline or the matching lines; only pinned items are included in full.
+//! It is built in six steps: contract documents, changes and relevant files are collected, trimmed to the budget,
+//! redacted and given a provenance. Contents are references. RAW items have an excerpt, which is an outline or the
+//! matching lines; only pinned items are included in full.
 
 mod anchors;
 mod base;
@@ -35,11 +35,11 @@ use model::{DocRef, Pack};
 
 /// Maximum share of the files' room for an excerpt.
 const EXCERPT_SHARE: usize = 4;
-/// Token limits of an excerpt: always allowed, and never exceeded.
+/// Minimum and maximum token limits of an excerpt.
 const SMALLEST_EXCERPT: usize = 400;
 const LARGEST_EXCERPT: usize = 1_500;
 
-/// Default limits of packs: a pack is read on every turn and refers to the rest.
+/// Default limits of packs, which are small because a pack is read on every turn and refers to everything else.
 pub const LIMITS: Limits = Limits { simple: 4_000, medium: 6_000, complex: 20_000 };
 
 /// Renders the `pack` format.
@@ -49,7 +49,7 @@ pub(super) struct Packer {
     meta: PayloadMeta,
     facts: RepoFacts,
     entries: ByForm<CountedEntry>,
-    /// All but the files.
+    /// Everything but the files.
     base: LastValue<Pack>,
     exclusion: LastExclusion,
 }
@@ -89,7 +89,7 @@ impl Packer {
                 add(&mut pack, &costed.entry);
             }
         }
-        // A stable sort: the contract in its order, then files as placed.
+        // A stable sort keeps the contract in its order and files as they were placed.
         pack.doc_refs.sort_by_key(|entry| std::cmp::Reverse(entry.priority));
         let source =
             pack.repo_facts.as_mut().and_then(|facts| facts.get_mut("provenance")?.get_mut(0)?.as_object_mut());

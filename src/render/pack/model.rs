@@ -67,7 +67,7 @@ pub struct Pack {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Priority {
-    /// Nice to have.
+    /// Low priority.
     #[default]
     Low,
     /// Useful.
@@ -80,15 +80,15 @@ pub enum Priority {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DocRef {
-    /// Its path.
+    /// Path of the document.
     pub path: String,
-    /// Its relevant headings.
+    /// Relevant headings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub anchors: Vec<String>,
-    /// An excerpt of the text there.
+    /// Excerpt of the text below them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
-    /// Its priority.
+    /// Priority of the document.
     pub priority: Priority,
 }
 
@@ -96,15 +96,15 @@ pub struct DocRef {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RelevantFile {
-    /// Its path.
+    /// Path of the file.
     pub path: String,
-    /// Its purpose and relevance.
+    /// Purpose of the file, and its relevance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purpose: Option<String>,
     /// An outline, or the matching lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
-    /// The first digits of its sha256, or all of them.
+    /// sha256 of the file, or its first digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
 }
@@ -118,7 +118,7 @@ pub struct Input {
     /// The node that created it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_node_id: Option<String>,
-    /// The edge it came along.
+    /// The edge that delivered it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edge_id: Option<String>,
 }
@@ -127,14 +127,14 @@ pub struct Input {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Artifact {
-    /// Its location.
+    /// Location of the artifact.
     pub r#ref: String,
     /// Kind of artifact.
     pub r#type: String,
-    /// Its summary.
+    /// Summary of the artifact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// The sha256 of its text.
+    /// sha256 of the artifact's text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
 }
@@ -143,7 +143,7 @@ pub struct Artifact {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
-    /// Its id.
+    /// Id of the decision.
     pub id: String,
     /// The decision.
     pub summary: String,
@@ -159,7 +159,7 @@ pub struct Decision {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RepoFacts {
-    /// The languages, the most used first.
+    /// Languages, most used first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<String>,
     /// The program that installs dependencies.
@@ -171,7 +171,7 @@ pub struct RepoFacts {
     /// The command that runs the tests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub test_command: Option<String>,
-    /// The files where the program starts.
+    /// Entry points of the program.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entry_points: Vec<String>,
     /// The sources of the pack, or of each pack that was merged into it.
@@ -202,7 +202,7 @@ pub struct Provenance {
     /// The commit that was checked out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// The number of files that differ from it.
+    /// Number of files that differ from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncommitted: Option<u64>,
 }

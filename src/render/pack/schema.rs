@@ -11,9 +11,9 @@ use crate::text::{counted, nearest, printable};
 /// The published schema of context packs.
 pub const SCHEMA: &str = include_str!("../../../docs/schemas/context-pack.schema.json");
 
-/// The most problems that are reported.
+/// Maximum number of reported problems.
 const MOST: usize = 50;
-/// The most characters of a value in a message.
+/// Maximum number of characters of a value in a message.
 const SHOWN: usize = 60;
 
 /// A violation of the schema.
@@ -21,13 +21,13 @@ const SHOWN: usize = 60;
 pub struct Problem {
     /// Location as a JSON pointer; empty for the whole document.
     pub pointer: String,
-    /// The problem.
+    /// Description of the violation.
     pub what: String,
-    /// The fix.
+    /// Suggested fix.
     pub hint: String,
 }
 
-/// The violations of the schema in a pack.
+/// Validates a pack against its schema; returns the violations.
 pub fn problems(pack: &Value) -> Vec<Problem> {
     check(parsed(), pack)
 }
@@ -45,7 +45,7 @@ fn parsed() -> &'static Value {
     PARSED.get_or_init(|| serde_json::from_str(SCHEMA).unwrap_or_default())
 }
 
-/// The violations of a schema in a document.
+/// Validates a document against a schema; returns the violations.
 pub fn check(schema: &Value, document: &Value) -> Vec<Problem> {
     let mut checker = Checker { root: schema, problems: Vec::new() };
     checker.check(schema, document, "");
@@ -58,7 +58,7 @@ struct Checker<'s> {
 }
 
 impl<'s> Checker<'s> {
-    fn tell(&mut self, pointer: &str, what: impl Into<String>, hint: impl Into<String>) {
+    fn report(&mut self, pointer: &str, what: impl Into<String>, hint: impl Into<String>) {
         if self.problems.len() < MOST {
             self.problems.push(Problem { pointer: pointer.to_owned(), what: what.into(), hint: hint.into() });
         }
@@ -68,7 +68,7 @@ impl<'s> Checker<'s> {
         // `true` accepts everything, `false` nothing.
         let Value::Object(schema) = schema else {
             if schema == &Value::Bool(false) {
-                self.tell(at, "nothing may stand here", "take it out");
+                self.report(at, "no value is allowed here", "remove it");
             }
             return;
         };
@@ -78,7 +78,11 @@ impl<'s> Checker<'s> {
         if let Some(kind) = schema.get("type")
             && !is_of(kind, value)
         {
-            self.tell(at, format!("it is {}, not {}", kind_of(value), named(kind)), format!("make it {}", named(kind)));
+            self.report(
+                at,
+                format!("it is {}, not {}", kind_of(value), named(kind)),
+                format!("make it {}", named(kind)),
+            );
             return;
         }
         self.among(schema, value, at);
@@ -89,7 +93,7 @@ impl<'s> Checker<'s> {
             Value::Number(number) => {
                 let least = schema.get("minimum").and_then(Value::as_f64);
                 if let Some(least) = least.filter(|least| number.as_f64().is_some_and(|number| number < *least)) {
-                    self.tell(at, format!("{number} is less than {least}"), format!("use {least} or more"));
+                    self.report(at, format!("{number} is less than {least}"), format!("use {least} or more"));
                 }
             }
             Value::Null | Value::Bool(_) => {}
@@ -119,7 +123,7 @@ impl<'s> Checker<'s> {
             Some(near) => format!("did you mean \"{near}\"?"),
             None => format!("use one of {}", names.join(", ")),
         };
-        self.tell(at, format!("{} is not one of {}", shown(value), names.join(", ")), hint);
+        self.report(at, format!("{} is not one of {}", shown(value), names.join(", ")), hint);
     }
 
     fn text(&mut self, schema: &Map<String, Value>, text: &str, at: &str) {
@@ -127,23 +131,23 @@ impl<'s> Checker<'s> {
         let length = text.chars().count() as u64;
         if number("minLength").is_some_and(|least| length < least) {
             let characters = counted(length as usize, "character");
-            let what = if length == 0 { "it is empty".to_owned() } else { format!("it has {characters} only") };
-            self.tell(at, what, "write something, or leave the field out if it may be");
+            let what = if length == 0 { "it is empty".to_owned() } else { format!("it has only {characters}") };
+            self.report(at, what, "write something, or omit the field if it is optional");
         }
         if let Some(most) = number("maxLength").filter(|most| length > *most) {
-            self.tell(at, format!("it has {length} characters"), format!("cut it to {most}"));
+            self.report(at, format!("it has {length} characters"), format!("shorten it to {most}"));
         }
         let pattern = schema.get("pattern").and_then(Value::as_str);
         if let Some(pattern) = pattern.filter(|pattern| !matches(pattern, text)) {
-            let what = format!("{} is not of the form {pattern}", shown(&Value::String(text.to_owned())));
-            self.tell(at, what, "write it in that form, or leave the field out if it may be");
+            let what = format!("{} does not match {pattern}", shown(&Value::String(text.to_owned())));
+            self.report(at, what, "use that form, or omit the field if it is optional");
         }
     }
 
     fn list(&mut self, schema: &'s Map<String, Value>, list: &[Value], at: &str) {
         if let Some(least) = schema.get("minItems").and_then(Value::as_u64).filter(|least| (list.len() as u64) < *least)
         {
-            self.tell(at, format!("it has {} entries", list.len()), format!("give {least} or more"));
+            self.report(at, format!("it has {} entries", list.len()), format!("use {least} or more"));
         }
         if let Some(items) = schema.get("items") {
             for (index, value) in list.iter().enumerate() {
@@ -155,7 +159,7 @@ impl<'s> Checker<'s> {
     fn object(&mut self, schema: &'s Map<String, Value>, object: &Map<String, Value>, at: &str) {
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
         for name in required.filter(|name| !object.contains_key(*name)) {
-            self.tell(at, format!("`{name}` is missing"), format!("add `{name}`"));
+            self.report(at, format!("`{name}` is missing"), format!("add `{name}`"));
         }
         let known = schema.get("properties").and_then(Value::as_object);
         for (name, value) in object {
@@ -166,9 +170,9 @@ impl<'s> Checker<'s> {
                     let names = known.into_iter().flat_map(Map::keys).map(String::as_str);
                     let hint = match nearest(name, names) {
                         Some(near) => format!("did you mean `{near}`?"),
-                        None => "take it out".to_owned(),
+                        None => "remove it".to_owned(),
                     };
-                    self.tell(&inside, format!("there is no field `{}`", cut(name)), hint);
+                    self.report(&inside, format!("unknown field `{}`", cut(name)), hint);
                 }
                 (None, Some(other)) => self.check(other, value, &inside),
                 (None, None) => {}
@@ -204,7 +208,7 @@ fn is_of(kind: &Value, value: &Value) -> bool {
             "string" => value.is_string(),
             "array" => value.is_array(),
             "object" => value.is_object(),
-            // A name that the schema must not have; a test detects it.
+            // An unknown type in the schema; a test detects it.
             _ => false,
         },
         Value::Array(kinds) => kinds.iter().any(|kind| is_of(kind, value)),
@@ -251,7 +255,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// Keywords for people, which are not checked.
+    /// Keywords for readers, which are not checked.
     const ANNOTATIONS: [&str; 6] = ["$schema", "$id", "$defs", "title", "description", "format"];
     /// Keywords that are checked.
     const CHECKED: [&str; 13] = [
@@ -270,12 +274,12 @@ mod tests {
         "minimum",
     ];
 
-    fn told(schema: &Value, document: &Value) -> Vec<(String, String, String)> {
+    fn messages(schema: &Value, document: &Value) -> Vec<(String, String, String)> {
         check(schema, document).into_iter().map(|found| (found.pointer, found.what, found.hint)).collect()
     }
 
     #[test]
-    fn each_keyword_takes_and_refuses() {
+    fn each_keyword_accepts_and_rejects() {
         let cases = [
             (json!({"type": "string"}), json!("x"), json!(1), "it is a number, not a string"),
             (json!({"type": ["string", "null"]}), json!(null), json!({}), "it is an object, not a string or null"),
@@ -284,21 +288,21 @@ mod tests {
             (json!({"type": "boolean"}), json!(true), json!([]), "it is an array, not a boolean"),
             (json!({"enum": ["a", 1]}), json!(1), json!("b"), "\"b\" is not one of \"a\", 1"),
             (json!({"const": "a"}), json!("a"), json!(null), "null is not one of \"a\""),
-            (json!({"minLength": 2}), json!("éé"), json!("é"), "it has 1 character only"),
+            (json!({"minLength": 2}), json!("éé"), json!("é"), "it has only 1 character"),
             (json!({"maxLength": 2}), json!("éé"), json!("ééé"), "it has 3 characters"),
-            (json!({"pattern": "^a+$"}), json!("aa"), json!("ab"), "\"ab\" is not of the form ^a+$"),
+            (json!({"pattern": "^a+$"}), json!("aa"), json!("ab"), "\"ab\" does not match ^a+$"),
             (json!({"minimum": 0}), json!(0), json!(-1), "-1 is less than 0"),
             (json!({"minItems": 1}), json!([0]), json!([]), "it has 0 entries"),
             (json!({"items": {"type": "null"}}), json!([null]), json!([0]), "it is a number, not null"),
             (json!({"required": ["a"]}), json!({"a": 1}), json!({}), "`a` is missing"),
-            (json!({"additionalProperties": false}), json!({}), json!({"b": 1}), "there is no field `b`"),
+            (json!({"additionalProperties": false}), json!({}), json!({"b": 1}), "unknown field `b`"),
             (
                 json!({"additionalProperties": {"type": "string"}}),
                 json!({"b": ""}),
                 json!({"b": 1}),
                 "it is a number, not a string",
             ),
-            (json!({"properties": {"a": false}}), json!({"b": 1}), json!({"a": 1}), "nothing may stand here"),
+            (json!({"properties": {"a": false}}), json!({"b": 1}), json!({"a": 1}), "no value is allowed here"),
             (
                 json!({"$ref": "#/$defs/x", "$defs": {"x": {"type": "null"}}}),
                 json!(null),
@@ -307,8 +311,8 @@ mod tests {
             ),
         ];
         for (schema, good, bad, what) in cases {
-            assert_eq!(told(&schema, &good), [], "{schema}");
-            let found = told(&schema, &bad);
+            assert_eq!(messages(&schema, &good), [], "{schema}");
+            let found = messages(&schema, &bad);
             assert_eq!(found.len(), 1, "{schema} {found:?}");
             assert_eq!(found[0].1, what);
             assert!(!found[0].2.is_empty());
@@ -316,16 +320,16 @@ mod tests {
     }
 
     #[test]
-    fn keywords_for_one_type_say_nothing_of_others() {
+    fn keywords_apply_only_to_their_type() {
         let schema = json!({"minLength": 3, "pattern": "x", "minItems": 2, "required": ["a"], "minimum": 5});
         for document in [json!(null), json!(true)] {
-            assert_eq!(told(&schema, &document), []);
+            assert_eq!(messages(&schema, &document), []);
         }
-        assert_eq!(told(&schema, &json!(4)).len(), 1);
+        assert_eq!(messages(&schema, &json!(4)).len(), 1);
     }
 
     #[test]
-    fn problems_have_their_place_and_advice() {
+    fn problems_have_a_location_and_a_hint() {
         let pack = json!({
             "packId": "p", "goal": "x", "definitionOfDone": ["a", 1], "globalMode": "planing", "docsRoot": "/docs",
             "docRefs": [{"path": "a.md", "priority": "urgent"}, {"pth": "b.md", "priority": "low"}],
@@ -337,13 +341,13 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "/packId: \"p\" is not of the form ^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$ (write it in that form, or leave the field out if it may be)",
+                "/packId: \"p\" does not match ^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$ (use that form, or omit the field if it is optional)",
                 "/definitionOfDone/1: it is a number, not a string (make it a string)",
                 "/globalMode: \"planing\" is not one of \"planning\", \"implementation\" (did you mean \"planning\"?)",
                 "/docRefs/0/priority: \"urgent\" is not one of \"low\", \"medium\", \"high\" (use one of \"low\", \"medium\", \"high\")",
                 "/docRefs/1: `path` is missing (add `path`)",
-                "/docRefs/1/pth: there is no field `pth` (did you mean `path`?)",
-                "/relevant~1Files~0: there is no field `relevant/Files~` (did you mean `relevantFiles`?)",
+                "/docRefs/1/pth: unknown field `pth` (did you mean `path`?)",
+                "/relevant~1Files~0: unknown field `relevant/Files~` (did you mean `relevantFiles`?)",
             ]
         );
         assert_eq!(problems(&json!([]))[0].what, "it is an array, not an object");
@@ -352,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn the_published_schema_uses_only_what_is_checked() {
+    fn the_published_schema_uses_only_checked_keywords() {
         fn visit(schema: &Value, root: &Value) {
             let Value::Object(keywords) = schema else { return assert!(schema.is_boolean()) };
             for (keyword, value) in keywords {

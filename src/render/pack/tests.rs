@@ -67,11 +67,11 @@ fn mixed(corpus: &Corpus) -> Placement {
 }
 
 #[test]
-fn a_pack_says_what_is_so() {
+fn a_pack_contains_the_facts_of_the_project() {
     let (dir, corpus) = shop();
     let mut meta = samples::meta("Add refunds to the payment service", DEFAULT);
-    meta.agreed.decisions = vec![Decision { summary: "Money is counted in cents".to_owned(), ..Decision::default() }];
-    meta.agreed.upstream = Some(("sha256:00".to_owned(), "20260124-add-refunds/01".to_owned()));
+    meta.terms.decisions = vec![Decision { summary: "Money is counted in cents".to_owned(), ..Decision::default() }];
+    meta.terms.upstream = Some(("sha256:00".to_owned(), "20260124-add-refunds/01".to_owned()));
     let renderer = make(&corpus, meta);
     let text = renderer.render(&mixed(&corpus));
     insta::assert_snapshot!(text);
@@ -117,7 +117,7 @@ fn the_contract_comes_first_and_its_anchors_exist() {
 }
 
 #[test]
-fn the_id_does_not_depend_on_the_clock_and_does_on_the_rest() {
+fn the_id_depends_on_everything_but_the_time() {
     let (_dir, corpus) = shop();
     let at = |generated: i64, task: &str| {
         let meta = PayloadMeta { generated, ..samples::meta(task, DEFAULT) };
@@ -138,9 +138,9 @@ fn modes_follow_the_phase_and_the_task() {
         (None, TaskType::Analyze, "planning"),
         (None, TaskType::Debug, "implementation"),
     ] {
-        let agreed = SessionTerms { phase, ..SessionTerms::default() };
+        let terms = SessionTerms { phase, ..SessionTerms::default() };
         let pack =
-            pack(make(&corpus, PayloadMeta { task_type, agreed, ..samples::plain_meta() }).as_ref(), &mixed(&corpus));
+            pack(make(&corpus, PayloadMeta { task_type, terms, ..samples::plain_meta() }).as_ref(), &mixed(&corpus));
         assert_eq!(pack.global_mode, mode, "{phase:?} {task_type:?}");
         assert!(!pack.definition_of_done.is_empty());
         let tested = pack.definition_of_done.iter().any(|done| done == "`poetry run pytest` passes");
@@ -149,7 +149,7 @@ fn modes_follow_the_phase_and_the_task() {
 }
 
 #[test]
-fn a_long_task_is_cut_to_its_first_sentences_and_said_to_be() {
+fn a_long_task_is_shortened_with_a_note() {
     let (_dir, corpus) = shop();
     let task = "Add refunds. They may be partial! Is mail sent? Yes. And so on.";
     let pack = pack(make(&corpus, samples::meta(task, DEFAULT)).as_ref(), &mixed(&corpus));
@@ -177,15 +177,15 @@ fn texts_are_cut_after_a_sentence_else_between_words_else_anywhere() {
 }
 
 #[test]
-fn what_was_agreed_is_kept_as_far_as_it_fits() {
+fn session_terms_are_kept_as_far_as_they_fit() {
     let (_dir, corpus) = shop();
     let mut meta = samples::plain_meta();
     let secret = crate::redact::sample_token();
-    meta.agreed.decisions = ["Money is counted in cents", "", &format!("The token is {secret}")]
+    meta.terms.decisions = ["Money is counted in cents", "", &format!("The token is {secret}")]
         .map(|summary| Decision { summary: summary.to_owned(), ..Decision::default() })
         .to_vec();
-    meta.agreed.decisions[0].rationale = Some("Because ".to_owned() + &"of rounding ".repeat(20));
-    meta.agreed.decisions[0].links = vec![String::new(), "docs/adr/0001-cents.md".to_owned()];
+    meta.terms.decisions[0].rationale = Some("Because ".to_owned() + &"of rounding ".repeat(20));
+    meta.terms.decisions[0].links = vec![String::new(), "docs/adr/0001-cents.md".to_owned()];
     let packer = super::Packer::new(Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), meta);
     let texts = ["Keep it  small.", "", "Keep it small.", "A longer one that does not fit anywhere", "Be kind."]
         .map(ToOwned::to_owned);
@@ -211,7 +211,7 @@ fn what_was_agreed_is_kept_as_far_as_it_fits() {
 }
 
 #[test]
-fn what_is_placed_takes_the_place_of_what_was_named_unasked() {
+fn placed_documents_replace_automatic_references() {
     let doc = |path: &str, excerpt: Option<&str>, priority| DocRef {
         path: path.to_owned(),
         anchors: Vec::new(),
@@ -236,7 +236,7 @@ fn what_is_placed_takes_the_place_of_what_was_named_unasked() {
     ] {
         super::add(&mut pack, &entry);
     }
-    // The existing excerpt, and the higher priority.
+    // The entry has the existing excerpt and the higher priority.
     assert_eq!(
         pack.doc_refs,
         [doc("a.md", Some("second"), Priority::High), doc("b.md", Some("first"), Priority::Medium)]
@@ -245,7 +245,7 @@ fn what_is_placed_takes_the_place_of_what_was_named_unasked() {
 }
 
 #[test]
-fn documents_stand_where_a_project_has_them() {
+fn the_documents_root_is_found() {
     for (paths, root) in [
         (&["docs/a.md", "doc/a.md"][..], "/docs"),
         (&["doc/a.md", "documentation/a.md"], "/doc"),
@@ -261,7 +261,7 @@ fn documents_stand_where_a_project_has_them() {
 }
 
 #[test]
-fn a_pin_is_whole_and_the_rest_is_cut() {
+fn pinned_files_are_complete_and_others_are_excerpts() {
     let long = "def refund(order):\n    total = 0\n".to_owned()
         + &"    total += order.line\n".repeat(60)
         + "    return total\n";
@@ -307,7 +307,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn every_pack_is_valid_and_contents_come_back(
+    fn every_pack_is_valid_and_contents_round_trip(
         places in prop::collection::vec(forms(), HOSTILE.len() + 1),
         task in "[ -~é你\u{200b}\u{1b}\n]{1,80}",
     ) {
@@ -330,7 +330,7 @@ proptest! {
     }
 
     #[test]
-    fn without_pins_no_pack_is_over_whatever_the_session_says(
+    fn without_pins_a_pack_never_exceeds_its_limit(
         limit in 1_000usize..3_000, words in 1usize..4_000, memos in 0usize..60, decided in 0usize..60, long in 0usize..2_000,
         tokenizer in prop::sample::select(vec!["o200k_base", "cl100k_base", "estimate", "gpt2"]),
     ) {
@@ -340,7 +340,7 @@ proptest! {
         let mut meta = samples::meta(&text(words), tokenizer);
         meta.memos = vec![text(20); memos];
         meta.system.root = format!("/{}", "d/".repeat(long));
-        meta.agreed = SessionTerms {
+        meta.terms = SessionTerms {
             definition_of_done: vec![text(30); 3].into_iter().enumerate().map(|(at, text)| format!("{at}{text}")).collect(),
             decisions: vec![Decision { summary: text(40), rationale: Some(text(90)), ..Decision::default() }; decided],
             constraints: vec![text(memos)],

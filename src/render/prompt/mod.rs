@@ -38,7 +38,7 @@ pub(super) struct Prompt {
     counter: Counter,
     facts: RepoFacts,
     header: Arc<CountedText>,
-    /// Request and instructions as one piece, since a template may start with anything.
+    /// Request and instructions as one piece, because a template may start with any character.
     closing: Arc<CountedText>,
     blocks: ByForm<ContentBlock>,
     links: Vec<OnceLock<Link>>,
@@ -87,7 +87,7 @@ impl Prompt {
         }
     }
 
-    /// The block of an item, cached; `None` for memos, which have a section of their own.
+    /// The block of an item, cached; `None` for memos, which have a separate section.
     fn block(&self, item: ItemId, form: &Form) -> Option<Arc<ContentBlock>> {
         self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         self.blocks.get(item, form, || {
@@ -175,7 +175,7 @@ fn heading(path: &str) -> String {
 impl Costs for Prompt {
     fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         let block = self.block(item, form)?;
-        // If its group's heading already exists, it costs less.
+        // The first item of a group also pays for the group's heading.
         let around = Group::of_kind(self.corpus.items[item].kind)
             .map_or(0, |group| self.counter.size(&context::group_heading(group)));
         Some(self.counter.tokens(block.size + around))

@@ -1,6 +1,6 @@
-//! Templates of a prompt: built-in ones, and the user's own in their place.
+//! Templates of prompts: the built-in ones, or the user's own.
 //!
-//! Only the user's configuration directory is searched. A repository that could add a template here could give the
+//! Only the user's configuration directory is searched, because a repository that could add a template could give the
 //! model instructions in the user's name.
 
 use std::path::Path;
@@ -88,7 +88,7 @@ fn parts(line: &str) -> std::result::Result<Vec<TemplatePart<'_>>, String> {
     Ok(parts)
 }
 
-/// Reports whether a template has this placeholder.
+/// Returns true if a template has this placeholder.
 pub(in crate::render) fn asks_for(template: &str, name: &str) -> bool {
     let asks = |part: &TemplatePart<'_>| matches!(part, TemplatePart::Placeholder(own) if *own == name);
     template.lines().any(|line| parts(line).is_ok_and(|parts| parts.iter().any(asks)))
@@ -100,7 +100,7 @@ pub(in crate::render) fn check(text: &str, path: &Path) -> Result<()> {
         let wrong =
             |what: String, hint: String| Err(Error::input(format!("{}:{}: {what}", path.display(), index + 1), hint));
         match parts(line) {
-            Err(why) => return wrong(why, "close it, or take it out".to_owned()),
+            Err(why) => return wrong(why, "close or remove it".to_owned()),
             Ok(parts) => {
                 let unknown = parts.iter().find_map(|part| match part {
                     TemplatePart::Placeholder(name) if !PLACEHOLDERS.contains(name) => Some(*name),
@@ -112,13 +112,13 @@ pub(in crate::render) fn check(text: &str, path: &Path) -> Result<()> {
                         Some(nearest) => format!("did you mean `{{{{{nearest}}}}}`?"),
                         None => format!("use one of: {}", PLACEHOLDERS.join(", ")),
                     };
-                    return wrong(format!("there is no placeholder `{{{{{name}}}}}`"), hint);
+                    return wrong(format!("unknown placeholder `{{{{{name}}}}}`"), hint);
                 }
             }
         }
     }
     if leaves_a_fence_open(text) {
-        let what = format!("{}: a code fence is not closed, so the rest of the prompt would be in it", path.display());
+        let what = format!("{}: a code fence is not closed and would include the rest of the prompt", path.display());
         return Err(Error::input(what, "close the fence"));
     }
     Ok(())
@@ -140,8 +140,8 @@ fn leaves_a_fence_open(text: &str) -> bool {
     open.is_some()
 }
 
-/// The template with its placeholders filled in. A line whose placeholder has no value is omitted, and if it was the
-/// last line of its paragraph, so is the line that introduces it.
+/// Fills in the placeholders of a template. A line whose placeholder has no value is omitted, together with the line
+/// that introduces it if nothing else remains of their paragraph.
 pub(in crate::render) fn fill(template: &str, value: impl Fn(&str) -> Option<String>) -> String {
     let mut paragraphs: Vec<String> = Vec::new();
     for paragraph in template.trim().split("\n\n") {
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_their_value_go() {
+    fn lines_without_a_value_are_omitted() {
         let template = "Do it.\n- Build with {{build_command}}.\n- Test with {{ test_command }} now.\n\nDone when:\n{{definition_of_done}}\n";
         let known = |name: &str| (name == "test_command").then(|| "`make test`".to_owned());
         assert_eq!(fill(template, known), "Do it.\n- Test with `make test` now.");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_their_place() {
+    fn template_errors_have_a_location() {
         let path = Path::new("prompts/debug.md");
         let told = |text: &str| {
             let error = check(text, path).unwrap_err();
@@ -213,7 +213,7 @@ mod tests {
         };
         assert_eq!(
             told("fine\n{{test_comand}}\n"),
-            "prompts/debug.md:2: there is no placeholder `{{test_comand}}` | did you mean `{{test_command}}`?"
+            "prompts/debug.md:2: unknown placeholder `{{test_comand}}` | did you mean `{{test_command}}`?"
         );
         assert!(told("{{secrets of the project}}").contains("use one of: task, task_type, "));
         assert!(told("{{turn\n}}").contains("prompts/debug.md:1: a `{{` has no `}}`"));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_users_own_are_read_and_others_stay() {
+    fn user_templates_replace_the_built_in_ones() {
         let dir = tempfile::tempdir().unwrap();
         let own = dir.path().join(DIRECTORY);
         std::fs::create_dir(&own).unwrap();

@@ -1,8 +1,8 @@
-//! Joins parts to the payload.
+//! Joins parts to the original payload.
 
-use super::{cut_mark, goes_on_mark, header};
+use super::{continuation_mark, cut_mark, header};
 
-/// The number of a part, and the number of all parts.
+/// Number of a part, and the total number of parts.
 fn place(text: &str) -> Option<(usize, usize)> {
     let rest = text.strip_prefix("[Part ")?;
     let (number, rest) = rest.split_once(" of ")?;
@@ -11,7 +11,7 @@ fn place(text: &str) -> Option<(usize, usize)> {
     (1 <= number && number <= of && text.starts_with(&header(number, of))).then_some((number, of))
 }
 
-/// Parts in one text, separated by blank lines, as a pipe receives them.
+/// Splits a text with several parts separated by blank lines, as a pipe receives them.
 fn in_a_row(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -26,7 +26,7 @@ fn in_a_row(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The payload of these parts, in any order; `None` if they do not belong together or one is missing.
+/// The original payload of these parts, in any order; `None` if they do not belong together or one is missing.
 pub fn join(texts: &[String]) -> Option<String> {
     if let [whole] = texts
         && place(whole).is_none()
@@ -47,15 +47,15 @@ pub fn join(texts: &[String]) -> Option<String> {
     let mut payload = String::new();
     for (number, _, text) in parts {
         let mut text = text;
-        if let Some(rest) = text.strip_prefix(&goes_on_mark(number.saturating_sub(1))) {
-            // The line that reopens the block.
+        if let Some(rest) = text.strip_prefix(&continuation_mark(number.saturating_sub(1))) {
+            // Skips the line that reopens the block.
             text = rest.split_once('\n')?.1;
         }
         let whole = [(true, cut_mark(number + 1, true)), (false, cut_mark(number + 1, false))]
             .into_iter()
             .find_map(|(inside, mark)| Some((inside, text.strip_suffix(&mark)?)));
         if let Some((inside_line, rest)) = whole {
-            // The line that closes the block, and a newline that does not belong to the content.
+            // Removes the line that closes the block, and a newline that is not part of the content.
             let closed = rest.strip_suffix('\n')?;
             text = &rest[..=closed.rfind('\n')?];
             if inside_line {

@@ -17,15 +17,16 @@ use crate::gather::tokens::Tokenizer;
 use crate::place::budget::SMALLEST;
 use crate::text::thousands;
 
-/// Attempts at the number of parts, which is stated in each header and therefore affects the size of each part.
+/// Maximum number of attempts to find the number of parts, which is stated in each header and therefore affects the
+/// size of each part.
 const TRIES: usize = 8;
 
 /// One part of a payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// Its text, header included.
+    /// Text of the part, including its header.
     pub text: String,
-    /// Its tokens.
+    /// Number of tokens.
     pub tokens: usize,
 }
 
@@ -33,14 +34,15 @@ pub struct Part {
 pub fn check(most: usize) -> Result<()> {
     if most < SMALLEST {
         return Err(Error::input(
-            format!("parts of {} tokens hold nothing", thousands(most)),
-            format!("give at least {}, for example 8k", thousands(SMALLEST)),
+            format!("parts of {} tokens are too small", thousands(most)),
+            format!("use at least {}, for example 8k", thousands(SMALLEST)),
         ));
     }
     Ok(())
 }
 
-/// The parts of a payload, with at most this many tokens each; a payload that fits is a single part without a header.
+/// Splits a payload into parts with at most this many tokens each. A payload that fits is a single part without a
+/// header.
 pub fn split(payload: &str, most: usize, tokenizer: Tokenizer) -> Result<Vec<Part>> {
     check(most)?;
     let tokens = tokenizer.count(payload);
@@ -49,8 +51,11 @@ pub fn split(payload: &str, most: usize, tokenizer: Tokenizer) -> Result<Vec<Par
     }
     if payload.starts_with('{') {
         return Err(Error::input(
-            format!("the context pack has {} tokens, and JSON cannot be read in parts", thousands(tokens)),
-            "give it a smaller --budget, or another --format",
+            format!(
+                "cannot split the context pack ({} tokens), because parts of JSON are not valid",
+                thousands(tokens)
+            ),
+            "use a smaller --budget or another --format",
         ));
     }
     let segments = segments(payload);
@@ -63,8 +68,8 @@ pub fn split(payload: &str, most: usize, tokenizer: Tokenizer) -> Result<Vec<Par
         expected = parts.len();
     }
     Err(Error::input(
-        format!("the payload does not settle in parts of {} tokens", thousands(most)),
-        "give another number to --split",
+        format!("cannot split the payload into parts of {} tokens", thousands(most)),
+        "try another number for --split",
     ))
 }
 
@@ -88,22 +93,22 @@ fn header_as(number: usize, of: usize, last: bool) -> String {
     format!("[Part {number} of {of} of one payload. {place}]\n\n")
 }
 
-/// The marks where a block stops and where it continues.
+/// The markers for a block that continues in another part.
 fn cut_mark(next: usize, inside_line: bool) -> String {
     let inside = if inside_line { ", inside a line" } else { "" };
     format!("[Cut here{inside}: this block goes on in part {next}.]\n")
 }
 
-fn goes_on_mark(before: usize) -> String {
+fn continuation_mark(before: usize) -> String {
     format!("[This block goes on from part {before}.]\n")
 }
 
-/// Returns true if sizes add up before this text; see `pieces`.
+/// Returns true if text can be counted in two parts, before and from this start, and the counts added; see `pieces`.
 fn starts_a_piece(text: &str) -> bool {
     text.starts_with(|c: char| !c.is_whitespace() && c != '/')
 }
 
-/// Fills parts.
+/// Distributes a payload over parts.
 struct Packing {
     counter: Counter,
     most: usize,
@@ -148,8 +153,8 @@ impl Packing {
         self.holds(self.number(), |header| self.counter.0.count(&[header, &self.open, more].concat()))
     }
 
-    /// Returns true if this many tokens are within the limit with either header that the part may get. Checking only
-    /// the expected header could lead to a different number of parts, and thus to other headers, without end.
+    /// Returns true if the tokens are within the limit with either of the two headers that the part may get. Checking
+    /// only the expected header could change the number of parts and thus the headers, endlessly.
     fn holds(&self, number: usize, tokens: impl Fn(&str) -> usize) -> bool {
         [false, true].into_iter().all(|last| tokens(&header_as(number, self.of, last)) <= self.most)
     }
@@ -199,7 +204,7 @@ impl Packing {
             let number = self.number();
             self.close();
             rest = later;
-            head = format!("{}{}", goes_on_mark(number), segment.opening);
+            head = format!("{}{}", continuation_mark(number), segment.opening);
         }
     }
 
@@ -210,8 +215,8 @@ impl Packing {
         format!("{head}{body}{line_end}{}{}", segment.closing, cut_mark(self.number() + 1, inside_line))
     }
 
-    /// Length of text that fits into the open part: whole lines, or characters if a single line does not fit into an
-    /// empty part.
+    /// Length of the text that fits into the open part, in whole lines. A line that does not fit into an empty part
+    /// is cut between characters.
     fn longest(&self, head: &str, body: &str, segment: &Segment<'_>) -> usize {
         let lines: Vec<usize> = body.match_indices('\n').map(|(at, _)| at + 1).collect();
         let fits = |end: usize| self.fits(&self.chunk(head, &body[..end], segment));
@@ -224,7 +229,7 @@ impl Packing {
         }
         let ends: Vec<usize> = body.char_indices().map(|(at, c)| at + c.len_utf8()).collect();
         let some = ends.partition_point(|end| fits(*end));
-        // At least one character, so that the loop ends.
+        // At least one character is taken, so that the loop ends.
         ends.get(some.max(1) - 1).copied().unwrap_or(body.len())
     }
 }

@@ -6,7 +6,7 @@ use crate::render::parse_xml::opened;
 /// A segment.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Segment<'t> {
-    /// All of it.
+    /// Text of the segment.
     pub text: &'t str,
     /// Start and end of a block's content.
     body: Option<(usize, usize)>,
@@ -24,7 +24,7 @@ impl<'t> Segment<'t> {
     }
 }
 
-/// The end of the block that a line opens, if it opens one.
+/// The end of the block that a line opens, if any.
 fn closes(line: &str, tagged: bool) -> Option<Closing<'_>> {
     if tagged {
         return opened(line).map(Closing::Tag);
@@ -50,7 +50,7 @@ impl Closing<'_> {
     }
 }
 
-/// The payload in segments; joined, they are the payload.
+/// Splits the payload into segments; joined, they are the payload.
 pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
     let tagged = is_tagged(payload);
     let mut found: Vec<Segment<'_>> = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
                 break;
             }
         }
-        // Lines up to the end of the block belong to it.
+        // All lines up to the end of the block belong to it.
         while let Some(line) = lines.next_if(|line| line.trim().is_empty() || tagged && line.trim_end() == "</inlined>")
         {
             at += line.len();
@@ -100,7 +100,7 @@ pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
     found
 }
 
-/// Reports if a line introduces the block below it.
+/// Returns true if a line introduces the block below it.
 fn is_lead(line: &str, tagged: bool) -> bool {
     if tagged {
         return line.starts_with("<inlined ");

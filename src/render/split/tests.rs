@@ -24,14 +24,14 @@ fn texts(parts: &[Part]) -> Vec<String> {
 }
 
 #[test]
-fn what_fits_is_one_part_and_as_it_is() {
+fn a_payload_that_fits_is_not_split() {
     let text = payload(Format::Hybrid, "small\n");
     let parts = split(&text, 100_000, DEFAULT).unwrap();
     assert_eq!(texts(&parts), [text]);
 }
 
 #[test]
-fn a_payload_is_known_as_one_and_so_are_its_parts() {
+fn payloads_and_parts_are_recognized() {
     use crate::gather::own_payloads::is_own_payload;
     for format in [Format::Hybrid, Format::Xml, Format::Invocation, Format::Prompt, Format::Pack] {
         assert!(is_own_payload(&payload(format, "small\n")), "{format:?}");
@@ -41,7 +41,7 @@ fn a_payload_is_known_as_one_and_so_are_its_parts() {
 }
 
 #[test]
-fn nonsense_is_refused_with_advice() {
+fn invalid_sizes_are_rejected_with_a_hint() {
     assert!(split("x", 10, DEFAULT).unwrap_err().hint().unwrap().contains("at least 1,000"));
     let pack = format!("{{\"a\": \"{}\"}}", "word ".repeat(2_000));
     assert!(split(&pack, 1_000, DEFAULT).unwrap_err().to_string().contains("JSON"));
@@ -61,7 +61,7 @@ fn a_block_that_fits_into_a_part_is_never_cut() {
 }
 
 #[test]
-fn a_block_that_is_larger_is_cut_with_marks_and_opened_again() {
+fn a_larger_block_is_cut_and_reopened() {
     for format in [Format::Hybrid, Format::Xml, Format::Invocation, Format::Prompt] {
         let text = payload(format, &"one two three four\n".repeat(900));
         let parts = split(&text, 1_500, DEFAULT).unwrap();
@@ -86,7 +86,7 @@ fn a_line_that_is_larger_than_a_part_is_cut_inside() {
 }
 
 #[test]
-fn parts_that_do_not_belong_together_are_no_payload() {
+fn unrelated_parts_cannot_be_joined() {
     let text = payload(Format::Hybrid, &"one two three four\n".repeat(900));
     let mut parts = texts(&split(&text, 1_500, DEFAULT).unwrap());
     parts.reverse();
@@ -104,13 +104,13 @@ fn parts_that_do_not_belong_together_are_no_payload() {
 }
 
 #[test]
-fn what_stays_together() {
+fn headings_stay_with_their_block() {
     let stretches = |text: &str| {
         let found = segments::segments(text);
         assert_eq!(found.iter().map(|segment| segment.text).collect::<String>(), text);
         found.iter().map(segments::Segment::pieces).map(|(a, b, c)| [a, b, c].join("|")).collect::<Vec<_>>()
     };
-    // A heading stays with its block, as do the blank lines below it; lines of text may be separated.
+    // A heading stays with its block, and so do the blank lines below it; lines of text may be separated.
     assert_eq!(
         stretches("one\ntwo\n\n# A\n**File:** x\n```rust\ncode\n```\n\nthree\n"),
         ["|one\n|", "|two\n\n|", "# A\n**File:** x\n```rust\n|code\n|```\n\n", "|three\n|"]
@@ -133,14 +133,14 @@ fn what_stays_together() {
 }
 
 #[test]
-fn part_files_keep_their_ending() {
+fn part_files_keep_their_extension() {
     assert_eq!(part_file(Path::new("a/out.md"), 1, 3), Path::new("a/out.1of3.md"));
     assert_eq!(part_file(Path::new("out"), 2, 12), Path::new("out.2of12"));
 }
 
 #[test]
-fn any_number_of_tokens_settles() {
-    // If the last part is nearly full, its header affects the number of parts, which in turn decides the header.
+fn splitting_terminates_for_any_part_size() {
+    // If the last part is nearly full, its header changes the number of parts, which in turn changes the header.
     let text = payload(Format::Hybrid, &"a line of the file\n".repeat(700));
     for most in SMALLEST..SMALLEST + 300 {
         let parts = split(&text, most, DEFAULT).unwrap();

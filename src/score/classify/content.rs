@@ -1,9 +1,9 @@
-//! Detects tasks without content: "do the thing", "Ticket 4412".
+//! Detects tasks without content, such as "do the thing" or "Ticket 4412".
 
 use super::cues::lexicon;
 use super::tokens::{NUMBER, Prose, TRIM, prose, tokens};
 
-/// A text with more lines than this has content.
+/// A text with more lines always has content.
 const LINES: usize = 3;
 
 /// Returns false if the text consists only of filler words, numbers and ticket ids.
@@ -28,7 +28,7 @@ fn line_has_content(line: &str) -> bool {
     })
 }
 
-/// `proj-1234`
+/// Returns true for ticket ids: `proj-1234`
 fn is_ticket(word: &str) -> bool {
     word.split_once('-').is_some_and(|(head, tail)| {
         (1..=6).contains(&head.chars().count())
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_empty_words_have_no_content() {
+    fn texts_of_filler_words_have_no_content() {
         for text in [
             "go ahead with it",
             "Some minor updates",

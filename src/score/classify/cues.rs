@@ -1,17 +1,17 @@
-//! The phrases of `assets/task-type/cues.tsv` and the empty words of `empty.txt`.
+//! The phrases in `assets/task-type/cues.tsv` and the filler words in `empty.txt`.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use super::tokens::{is_cjk, is_word};
 
-/// One phrase that hints at a concept.
+/// A phrase that indicates a concept.
 pub struct Phrase {
-    /// As it is shown.
+    /// Text for display.
     pub text: &'static str,
-    /// True if the last word may continue.
+    /// True if the last word may have an ending.
     open: bool,
-    /// Matches anywhere, since its script has no spaces.
+    /// True if the phrase matches anywhere, because its script has no spaces.
     anywhere: bool,
 }
 
@@ -33,17 +33,17 @@ impl Phrase {
     }
 }
 
-/// Concepts and the words without content.
+/// Concepts and filler words.
 pub struct Lexicon {
     /// Each concept with its phrases.
     pub concepts: Vec<(&'static str, Vec<Phrase>)>,
-    /// Words without content.
+    /// Filler words.
     pub empty: HashSet<&'static str>,
-    /// The same in scripts without spaces, longest first.
+    /// Filler words in scripts without spaces, longest first.
     pub empty_anywhere: Vec<&'static str>,
 }
 
-/// The lexicon, read once.
+/// The lexicon, parsed on first use.
 pub fn lexicon() -> &'static Lexicon {
     static LEXICON: OnceLock<Lexicon> = OnceLock::new();
     LEXICON.get_or_init(|| {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn phrases_stand_between_word_boundaries() {
+    fn phrases_match_at_word_boundaries() {
         for (phrase, text, at) in [
             ("fix", "a fix", Some(2)),
             ("fix", "prefix the fix", Some(11)),

@@ -12,10 +12,10 @@ const POLITE: &str = " please pls plz hey hi hello can could would will you we l
      bitte kannst du könntest por favor puedes podrías peux tu pouvez vous pourrais s'il te plaît pode você poderia \
      puoi potresti per favore пожалуйста можешь нужно надо proszę czy możesz ";
 
-/// Words below the first line that count.
+/// Maximum number of words below the first line that count.
 const BODY_WORDS: usize = 250;
 
-/// Concepts that mean something else together.
+/// Pairs of concepts with a different meaning in combination.
 const PAIRS: [(&str, &str); 43] = [
     ("judge", "change_ref"),
     ("ask", "no_change"),
@@ -69,7 +69,7 @@ pub struct Features {
     pub values: BTreeMap<String, f64>,
     /// The phrases found for each concept, in the order of the text.
     pub cues: BTreeMap<&'static str, Vec<&'static str>>,
-    /// The conventional-commit prefix.
+    /// Prefix of a conventional commit.
     pub prefix: Option<&'static str>,
 }
 
@@ -99,7 +99,7 @@ impl Features {
         features
     }
 
-    /// Sets a feature; the larger value stays.
+    /// Sets a feature, unless it has a larger value.
     pub fn put(&mut self, name: &str, value: f64) {
         match self.values.get_mut(name) {
             Some(old) => *old = old.max(value),
@@ -112,7 +112,7 @@ impl Features {
         self.values.contains_key(name)
     }
 
-    /// Words and pairs of words, at unit length so that a long text does not outweigh its cues.
+    /// Sets words and pairs of words, normalized so that a long text does not outweigh its cues.
     fn put_words(&mut self, head: &[String], body: &[String], polite: usize) {
         let mut bag: BTreeMap<String, f64> = BTreeMap::new();
         for (part, value) in [(head, 1.0), (body, 0.5)] {
@@ -137,8 +137,8 @@ impl Features {
         }
     }
 
-    /// Concepts in the first line (`@`), at its start (`@^`), at the start of a later sentence (`@;`), several times (`@2`),
-    /// and below it (`@_`).
+    /// Sets concepts in the first line (`@`), at its start (`@^`), at the start of a later sentence (`@;`), in
+    /// several places (`@2`), and below the first line (`@_`).
     fn put_cues(&mut self, prose: &Prose<'_>, rest: &str, polite: usize) {
         let low = without_code(rest);
         let below = prose.lines.iter().skip(1).map(|line| without_code(line)).collect::<Vec<_>>().join(" ");
@@ -177,7 +177,7 @@ impl Features {
         }
     }
 
-    /// Sets features for a statement, a description of behaviour, or only a name.
+    /// Sets features for a statement, a description of behaviour, or a mere name.
     fn put_mood(&mut self, head: &[String]) {
         let is_imperative = self.has("@^imperative");
         if self.has("@states") && !is_imperative {
@@ -195,7 +195,7 @@ fn is_polite(word: &str) -> bool {
     POLITE.contains(&format!(" {word} "))
 }
 
-/// Byte offsets at which sentences after the first one start, past polite words.
+/// Byte offsets of sentences after the first one, without polite words.
 fn sentence_starts(low: &str) -> Vec<usize> {
     let mut starts = Vec::new();
     for mark in [". ", "; ", "? ", "! ", ": ", ", ", " - "] {
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cues_say_where_they_stand() {
+    fn cues_record_their_position() {
         let features = Features::new("please fix the parser. Also add a test");
         for name in ["@fix", "@^fix", "@;test", "@add", "^fix", "^fix the", "$test"] {
             assert_eq!(features.has(name), name != "@;test", "{name}");

@@ -1,16 +1,16 @@
-//! The linear models: one table of weights for types and complexities, from `assets/task-type/weights.tsv`.
+//! The linear models: one table of weights for types and complexities, read from `assets/task-type/weights.tsv`.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::features::Features;
 
-/// Task types, in the order of the columns.
+/// Number of task types, which are the first columns.
 pub const TYPES: usize = 7;
-/// Complexities, in the order of the columns after the types.
+/// Number of complexities, which are the columns after the types.
 pub const LEVELS: usize = 3;
 const COLUMNS: usize = TYPES + LEVELS;
-/// The table holds whole hundredths.
+/// The table contains hundredths as integers.
 const SCALE: f64 = 100.0;
 
 type Row = [i16; COLUMNS];
@@ -31,7 +31,7 @@ fn table() -> &'static HashMap<&'static str, Row> {
     })
 }
 
-/// The sums of the weights for each type and each complexity.
+/// The weighted sums for each type and complexity.
 pub fn sums(features: &Features) -> [f64; COLUMNS] {
     let mut sums = [0.0; COLUMNS];
     let mut add = |name: &str, value: f64| {

@@ -18,7 +18,7 @@ use super::task::{Complexity, TaskType};
 use crate::ids::FileId;
 use crate::text::counted;
 
-/// The type that each conventional-commit prefix means; other prefixes only count as features.
+/// The type for each conventional-commit prefix; other prefixes count only as features.
 const OF_PREFIX: [(&str, TaskType); 8] = [
     ("feat", TaskType::Implement),
     ("fix", TaskType::Debug),
@@ -41,24 +41,24 @@ const TYPES: [TaskType; linear::TYPES] = [
     TaskType::Docs,
 ];
 
-/// Likely targets below this confidence do not affect the complexity.
+/// Minimum confidence of likely targets that affect the complexity.
 const SURE: f32 = 0.5;
 
-/// Type and complexity as inferred from the text alone.
+/// Type and complexity inferred from the text alone.
 #[derive(Debug, Clone)]
 pub struct Inference {
     /// The type; `None` if the text has too little content.
     pub task_type: Option<TaskType>,
-    /// Reason for the type, as phrases from the text.
+    /// Reason for the type: phrases of the text.
     pub type_reason: String,
-    /// Scores of the complexities, from the text alone.
+    /// Scores of the complexities.
     levels: [f64; linear::LEVELS],
-    /// Phrases for each complexity.
+    /// Reasons for each complexity: phrases of the text.
     level_reasons: [String; linear::LEVELS],
 }
 
 impl Inference {
-    /// Infers from the text.
+    /// Infers type and complexity from the text.
     pub fn new(text: &str) -> Self {
         if !has_content(text) {
             let none = || "the task says too little".to_owned();
@@ -126,12 +126,12 @@ impl Inference {
     }
 }
 
-/// The type and the complexity in force for a task, and why.
+/// The type and complexity of a task, with reasons.
 #[derive(Debug, Clone)]
 pub struct Classification {
-    /// The type, given, inferred or the default.
+    /// Type: set, inferred or the default.
     pub task_type: TaskType,
-    /// The complexity, likewise.
+    /// Complexity: set, inferred or the default.
     pub complexity: Complexity,
     /// Reason for the type; `None` if the task has too little content.
     pub type_reason: Option<String>,
@@ -143,12 +143,12 @@ impl Classification {
     /// Reason for a type or complexity set by a person.
     const CHOSEN: &str = "chosen by you";
 
-    /// The type of a task that has no given one.
+    /// The type of a task: set, inferred or the default.
     pub fn type_in_force(inferred: &Inference, given: Option<TaskType>) -> TaskType {
         given.or(inferred.task_type).unwrap_or(TaskType::DEFAULT)
     }
 
-    /// Combines given and inferred values. `path` returns the path of a file of the corpus.
+    /// Combines set and inferred values. `path` returns the path of a file.
     pub fn new(
         inferred: &Inference,
         given: (Option<TaskType>, Option<Complexity>),
@@ -181,22 +181,22 @@ impl Classification {
         self.complexity_reason.as_ref().map(|_| self.complexity)
     }
 
-    /// The name of the type; none if the task says too little.
+    /// Name of the type; `None` if the task has too little content.
     pub fn type_name(&self) -> Option<&'static str> {
         self.known_type().map(TaskType::name)
     }
 
-    /// The name of the complexity; none if the task says too little.
+    /// Name of the complexity; `None` if the task has too little content.
     pub fn complexity_name(&self) -> Option<&'static str> {
         self.known_complexity().map(Complexity::name)
     }
 
-    /// The name of the type for a person.
+    /// Name of the type for display.
     pub fn type_label(&self) -> &'static str {
         self.type_name().unwrap_or("unknown type")
     }
 
-    /// The name of the complexity for a person.
+    /// Name of the complexity for display.
     pub fn complexity_label(&self) -> &'static str {
         self.complexity_name().unwrap_or("unknown complexity")
     }
@@ -227,7 +227,7 @@ impl Spread {
         Self { targets: sure.len(), directories }
     }
 
-    /// The contribution of the targets to simple, medium and complex.
+    /// Effect of the targets on the scores of simple, medium and complex.
     fn raises(&self) -> [f64; linear::LEVELS] {
         match (self.targets, self.directories) {
             (targets @ 6.., 3..) => [-1.0, 0.0, (targets as f64 / 3.0).min(4.0)],

@@ -1,12 +1,12 @@
-//! The phrases of a task that add most to its type or complexity, as shown to a person.
+//! The phrases of a task that contribute most to its type or complexity, for display.
 
 use super::cues::lexicon;
 use super::features::Features;
 use super::linear;
 
-/// Phrases that are shown.
+/// Maximum number of displayed phrases.
 const MOST: usize = 3;
-/// Phrases that add less than this are not worth showing.
+/// Minimum contribution of a displayed phrase.
 const LEAST: f64 = 0.15;
 
 /// Structural features with a display name.
@@ -31,7 +31,7 @@ const STRUCTURE: [(&str, &str); 18] = [
     ("#short", "a short text"),
 ];
 
-/// The phrases that add most to a column of the weights, quoted and joined.
+/// The phrases that contribute most to a column of the weights, quoted and joined.
 pub fn phrases(features: &Features, column: usize) -> String {
     let mut found: Vec<(String, f64)> = Vec::new();
     let speaks_for = linear::contributions(features, column).into_iter().filter(|(_, adds)| *adds > 0.0);
@@ -49,7 +49,7 @@ pub fn phrases(features: &Features, column: usize) -> String {
     found.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let mut shown: Vec<String> = Vec::new();
     for (label, _) in found {
-        // A phrase contained in a longer one adds nothing.
+        // A phrase that is contained in a longer one is not repeated.
         let bare = label.trim_matches('\'').to_owned();
         if shown.len() < MOST
             && !shown.iter().any(|other| other.contains(&bare) || label.contains(other.trim_matches('\'')))
@@ -60,7 +60,7 @@ pub fn phrases(features: &Features, column: usize) -> String {
     shown.join(", ")
 }
 
-/// The display name of a feature: phrases of a concept, a word of the text, or a property of the text.
+/// Display names of a feature: phrases of a concept, a word of the text, or a property of the text.
 fn labels(features: &Features, name: &str) -> Vec<String> {
     if let Some(concept) = name.strip_prefix('@') {
         let concept = concept.trim_start_matches(['^', ';', '2', '_']);

@@ -12,7 +12,7 @@ fn sized(text: &str) -> Option<Complexity> {
 }
 
 #[test]
-fn types_are_told_by_what_is_wanted() {
+fn types_are_inferred() {
     use TaskType::{Analyze, Debug, Docs, Implement, Refactor, Review, Test};
     for (text, kind) in [
         ("Add refunds to the payment service", Implement),
@@ -38,7 +38,7 @@ fn types_are_told_by_what_is_wanted() {
 }
 
 #[test]
-fn types_are_told_in_other_languages() {
+fn types_are_inferred_in_other_languages() {
     use TaskType::{Analyze, Debug, Docs, Implement, Refactor, Review, Test};
     for (text, kind) in [
         ("Füge eine Suche nach Kundennummern hinzu", Implement),

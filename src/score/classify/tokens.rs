@@ -1,4 +1,5 @@
-//! A task's text as prose lines and tokens. `assets/task-type/features.py` does the same for training: change both together.
+//! Splits a task's text into prose and tokens. `assets/task-type/features.py` does the same for training; change both
+//! together.
 
 /// Stands for a code span or an identifier.
 pub const CODE: &str = "<code>";
@@ -9,7 +10,7 @@ pub const URL: &str = "<url>";
 /// Stands for a number.
 pub const NUMBER: &str = "<num>";
 
-/// Number of characters that are read; more of a pasted log adds no information.
+/// Maximum number of characters read, because more of a pasted log adds no information.
 const LONGEST: usize = 6000;
 
 /// Prefixes of conventional commits with their standard spelling.
@@ -49,9 +50,9 @@ const AROUND_PATH: &str = "([{\"'«„“,;:!?)]}»”";
 pub struct Prose<'a> {
     /// Trimmed lines that are not empty.
     pub lines: Vec<&'a str>,
-    /// A fenced code block was there.
+    /// True if there was a fenced code block.
     pub fenced: bool,
-    /// A stack trace was there.
+    /// True if there was a stack trace.
     pub trace: bool,
 }
 
@@ -99,7 +100,7 @@ pub fn prefix(title: &str) -> (Option<&'static str>, bool, &str) {
     }
     let breaking = rest.starts_with('!');
     rest = if breaking { &rest[1..] } else { rest };
-    // Other words with a capital are more often a topic than a prefix.
+    // Other capitalized words are more often a topic than a prefix.
     let word = match word {
         "Docs" | "Doc" | "Feature" | "Fix" => word.to_ascii_lowercase(),
         _ => word.to_owned(),
@@ -111,17 +112,17 @@ pub fn prefix(title: &str) -> (Option<&'static str>, bool, &str) {
     }
 }
 
-/// Chinese, Japanese and Korean characters, which have no spaces between words.
+/// Returns true for Chinese, Japanese and Korean characters, which have no spaces between words.
 pub fn is_cjk(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
-/// A letter of a script that puts spaces between words.
+/// Returns true for letters of scripts with spaces between words.
 pub fn is_word(c: char) -> bool {
     c.is_alphabetic() && !is_cjk(c)
 }
 
-/// A chunk of text that is a path.
+/// Returns true if a chunk of text is a path.
 pub fn is_path(chunk: &str) -> bool {
     if chunk.contains("://") {
         return false;
@@ -162,7 +163,7 @@ fn is_identifier(chunk: &str) -> bool {
     bytes.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
-/// The tokens of a line; paths are also collected as they are written.
+/// Splits a line into tokens, and collects its paths as written.
 pub fn tokens(line: &str, paths: &mut Vec<String>) -> Vec<String> {
     let mut out = Vec::new();
     let mut rest = line.trim_start();
@@ -203,7 +204,7 @@ fn chunk_tokens(raw: &str, out: &mut Vec<String>, paths: &mut Vec<String>) {
     }
 }
 
-/// Words in lowercase; text without spaces as pairs of characters.
+/// Splits text into lower-case words, or into pairs of characters in scripts without spaces.
 fn words(chunk: &str, out: &mut Vec<String>) {
     let chars: Vec<char> = chunk.chars().collect();
     let next_is = |at: usize, is: fn(char) -> bool| chars.get(at + 1).is_some_and(|c| is(*c));
@@ -236,7 +237,7 @@ fn words(chunk: &str, out: &mut Vec<String>) {
     }
 }
 
-/// The line in lowercase, with `§` for code spans and paths, so that no phrase is found in them.
+/// The line in lower case, with `§` in place of code spans and paths, so that no phrase is found in them.
 pub fn without_code(line: &str) -> String {
     let parts: Vec<&str> = line.split('`').collect();
     let last = parts.len() - 1;
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slash_alone_makes_no_path() {
+    fn a_slash_alone_is_not_a_path() {
         for (chunk, is) in [("and/or", false), ("docs/", true), ("a/b/c", true), ("x.rs", true), ("e.g", false)] {
             assert_eq!(is_path(chunk), is, "{chunk}");
         }

@@ -1,4 +1,4 @@
-//! The workbench on the screen: the model, and the state of its views.
+//! The workbench on the screen: its model, and the state of its views.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -69,10 +69,10 @@ pub struct Bench {
     pub model: Arc<Workbench>,
     pub renderer: Arc<dyn Renderer>,
     pub about: Arc<TurnInfo>,
-    /// Its overlays, topmost last.
+    /// Overlays of the workbench, topmost last.
     pub layers: Vec<BenchLayer>,
     pub work: Option<Work>,
-    /// Message for the end of the current rescan, in place of the usual one.
+    /// Message for the end of the current rescan, instead of the usual one.
     pub after_rescan: Option<String>,
     pub rows: Vec<Row>,
     pub cursor: usize,
@@ -83,13 +83,14 @@ pub struct Bench {
     pub texts: TextMatches,
     /// The text that contents are being searched for.
     pub searching: Option<String>,
-    /// Last filter: `n` steps through its matches even after it is cleared.
+    /// Last filter; `n` moves through its matches even after it is cleared.
     pub sought: String,
     pub only: Option<Tier>,
     pub sort: Sort,
     pub tree: bool,
     pub folded: HashSet<String>,
-    /// Directories without payload items, which are folded when the tree opens and hide no match of a filter.
+    /// Directories without payload items, which are folded when the tree opens unless they contain matches of a
+    /// filter.
     fold_at_first: Option<HashSet<String>>,
     pub selected: HashSet<ItemId>,
     /// Row where a range began, by its content.
@@ -98,7 +99,7 @@ pub struct Bench {
     pub pane_scroll: usize,
     /// Horizontal scroll offset of the pane.
     pub pane_shift: usize,
-    /// Line of the file to scroll to once the pane shows it.
+    /// Line of the file to scroll to when the pane shows it.
     pub pane_goal: Option<usize>,
     pub shown: Option<PaneText>,
     /// Set while the right pane has focus.
@@ -112,16 +113,16 @@ pub struct Bench {
     undone_tasks: Vec<TaskChange>,
     /// Number of files whose tokens are counted.
     pub counted: usize,
-    /// Version of the model, to detect outdated results.
+    /// Version of the model, for detecting outdated results.
     pub version: u64,
     /// Latest requests for the pane and the preview.
     pub pane_key: Option<PaneKey>,
     pub preview_key: Option<PreviewKey>,
-    /// Every item's path in lower case.
+    /// Paths of all items in lower case.
     lower: Vec<String>,
-    /// Every item's position in the whole tree.
+    /// Position of every item in the whole tree.
     tree_order: Vec<u32>,
-    /// Every item's position in the placement.
+    /// Position of every item in the placement.
     place_of: Vec<usize>,
     /// Number of items that match the filter, including those in folded directories.
     pub matching: usize,
@@ -186,7 +187,7 @@ impl Bench {
         new
     }
 
-    /// Context of its keys behind its overlays.
+    /// Context of the workbench's keys, ignoring overlays.
     pub fn context(&self) -> Context {
         match self.about.mode {
             _ if self.focus.is_some() => Context::Pane,
@@ -195,10 +196,10 @@ impl Bench {
         }
     }
 
-    /// Applies a new scan or another task; keeps overrides, cursor and selected items.
+    /// Takes over a new scan or another task, and keeps overrides, cursor and selected items.
     pub fn replace(&mut self, opened: LoadedTurn) {
         let LoadedTurn { mut bench, renderer, about } = opened;
-        // New steps come from edits of the turn's list meanwhile; they follow ours.
+        // New steps come from edits of the turn's list during the scan; they follow the existing steps.
         let edits = bench.steps().to_vec();
         let undone = if edits.is_empty() { self.model.undone().to_vec() } else { Vec::new() };
         bench.restore([self.model.steps(), &edits].concat(), undone);
@@ -221,7 +222,7 @@ impl Bench {
         self.go_back(spot);
     }
 
-    /// Switches to another view of the item, at its top.
+    /// Switches to another view of the item, scrolled to its top.
     pub fn look_at(&mut self, view: PaneView) {
         self.view = view;
         self.leave_pane_text();
@@ -235,7 +236,7 @@ impl Bench {
         }
     }
 
-    /// Contents of the pane; `None` while they belong to another item or view.
+    /// Contents of the pane; `None` if they belong to another item or view.
     pub fn in_pane(&self) -> Option<&PaneText> {
         self.shown.as_ref().filter(|shown| Some(shown.item) == self.current() && shown.view == self.view)
     }
@@ -245,13 +246,13 @@ impl Bench {
         self.in_pane().map_or(0, |shown| shown.lines.len())
     }
 
-    /// Sets the contents of a pane with this many rows.
+    /// Sets the contents of a pane with this number of rows.
     pub fn show(&mut self, shown: PaneText, rows: usize) {
         let same = |before: &&PaneText| before.item == shown.item && before.view == shown.view;
         if let Some(before) = self.shown.as_ref().filter(same)
             && before.width != shown.width
         {
-            // With another width, lines wrap differently; the top line stays.
+            // Lines wrap differently at another width; the top line stays the same.
             let top = before.lines.get(self.pane_scroll).map_or(0, |line| line.source);
             self.pane_scroll = shown.lines.partition_point(|line| line.source < top);
         }
@@ -275,7 +276,7 @@ impl Bench {
         }
         if let Some(goal) = self.pane_goal.take() {
             let at = shown.lines.iter().position(|line| line.number == Some(goal));
-            // Two lines of context above it.
+            // Leaves two lines of context above.
             self.pane_scroll = at.map_or(0, |at| at.saturating_sub(2));
             if let (Some(focus), Some(at)) = (&mut self.focus, at) {
                 focus.row = at;
@@ -285,7 +286,7 @@ impl Bench {
         self.shown = Some(shown);
     }
 
-    /// So many files' tokens are known by now. What is sorted or filtered by them is so again once, when all are.
+    /// Updates the number of counted files. Sorting and filtering by tokens are repeated once all files are counted.
     pub fn count(&mut self, files: usize) {
         self.counted = files;
         if (self.sort == Sort::Tokens || !self.filter.is_empty()) && !self.is_counting() {
@@ -336,7 +337,7 @@ impl Bench {
         Facts { lower: &self.lower, changed: &self.about.changed, texts: &self.texts }
     }
 
-    /// A text of the filter that contents were not searched for yet.
+    /// The first text in the filter that contents have not been searched for.
     pub fn text_to_search(&self) -> Option<&str> {
         self.filter.texts().find(|text| !self.texts.knows(text))
     }
@@ -373,7 +374,7 @@ impl Bench {
         self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
     }
 
-    /// Content of the row under the cursor.
+    /// Identity of the row under the cursor.
     pub fn spot(&self) -> Option<Spot> {
         self.rows.get(self.cursor).map(|row| match row.key() {
             RowKey::Item(item) => Spot::Item(self.model.corpus().items[item].path.clone()),
@@ -381,7 +382,7 @@ impl Bench {
         })
     }
 
-    /// Restores the cursor, if its row still exists.
+    /// Restores the cursor if its row still exists.
     pub fn go_back(&mut self, spot: Option<Spot>) {
         let key = spot.and_then(|spot| match spot {
             Spot::Item(path) => self.item_at(&path).map(RowKey::Item),
@@ -392,7 +393,7 @@ impl Bench {
         }
     }
 
-    /// Moves the cursor to a row, or to the directory that hides it.
+    /// Moves the cursor to a row, or to the folded directory that contains it.
     pub fn go_to(&mut self, key: &RowKey) -> bool {
         let at = |key: &RowKey| self.rows.iter().position(|row| row.is(key));
         let mut found = at(key);
@@ -410,7 +411,7 @@ impl Bench {
         found.is_some()
     }
 
-    /// Next matching row, forwards or backwards, wrapping around; with a filter every row matches.
+    /// The next matching row in this direction, wrapping around; with a filter every row matches.
     pub fn next_sought(&self, forwards: bool) -> Option<usize> {
         let count = self.rows.len();
         let step = |by: usize| (self.cursor + if forwards { by } else { count - by }) % count;
@@ -435,7 +436,7 @@ impl Bench {
         }
     }
 
-    /// Rows of the range that is being selected.
+    /// Rows of the range selection.
     pub fn range_rows(&self) -> Option<(usize, usize)> {
         let key = self.range.as_ref()?;
         let from = self.rows.iter().position(|row| row.is(key)).unwrap_or(self.cursor);
@@ -487,7 +488,7 @@ impl Bench {
         }
     }
 
-    /// Switches between tree and list; the tree starts unfolded down to the payload's items.
+    /// Switches between tree and list; the tree starts unfolded down to the items in the payload.
     pub fn toggle_tree(&mut self) {
         self.tree = !self.tree;
         if self.tree && self.fold_at_first.is_none() {
@@ -513,7 +514,7 @@ impl Bench {
         }
     }
 
-    /// Directories that are currently folded: with a filter, only those that the person folded.
+    /// Directories that are currently folded; with a filter, only those folded by the person.
     fn folded_now(&self) -> HashSet<String> {
         match &self.fold_at_first {
             Some(at_first) if !self.filter.is_empty() => self.folded.difference(at_first).cloned().collect(),
@@ -521,8 +522,8 @@ impl Bench {
         }
     }
 
-    /// Returns true if an item is in a lower tier than it would be with more room; an excerpt does not count. If pins
-    /// alone exceed the budget, this applies to every item with points.
+    /// Returns true if an item would be in a higher tier with more room; excerpts do not count. If pins alone exceed
+    /// the budget, this applies to all items with points.
     pub fn is_unfitted(&self, placed: &Placed) -> bool {
         let crowded_out = || {
             let scored = self.model.scores().items[placed.item].points > 0;
@@ -531,7 +532,7 @@ impl Bench {
         (placed.held_back.is_some() && placed.tier != Tier::Raw) || crowded_out()
     }
 
-    /// Positions of items that did not fit, best first; over the budget, pins come before them.
+    /// Positions of items that did not fit, best first, preceded by the pins if these exceed the budget.
     pub fn dropped(&self) -> Vec<usize> {
         let placement = self.model.placement();
         let (mut pins, mut held) = (Vec::new(), Vec::new());
@@ -590,7 +591,7 @@ impl Bench {
         }
     }
 
-    /// Data for the payload.
+    /// Everything needed to render the payload.
     pub fn ready(&self) -> TurnSnapshot {
         TurnSnapshot {
             bench: Arc::clone(&self.model),

@@ -1,4 +1,4 @@
-//! The form for a task: of the open turn, of a new session, or of the next turn.
+//! The form for the task of the open turn, of a new session, or of the next turn.
 
 use ratatui_textarea::{CursorMove, TextArea};
 
@@ -16,7 +16,7 @@ pub enum Purpose {
     Edit,
     /// Starts a session.
     NewSession,
-    /// Starts the turn after this one of this session.
+    /// Starts the turn after this one.
     NextTurn { session: String, turn: String },
 }
 
@@ -34,7 +34,7 @@ pub struct TaskForm {
     pub evidence: LineEdit,
     pub field: Field,
     pub purpose: Purpose,
-    /// As it was when the form was opened.
+    /// State when the form was opened.
     pub before: TaskSettings,
     pub budget_before: usize,
 }
@@ -63,7 +63,7 @@ impl Field {
         Self::Evidence,
         Self::Notes,
     ];
-    /// For the next turn the report comes right after the task.
+    /// In the form for the next turn, the report follows the task.
     const NEXT_TURN: [Self; 8] = [
         Self::Text,
         Self::Notes,
@@ -98,7 +98,7 @@ impl TaskForm {
         new
     }
 
-    /// A form for a new session; whatever is not set is inferred or configured.
+    /// A form for a new session; unset fields are inferred or configured.
     pub fn for_new_session(request: &TurnRequest) -> Self {
         Self { purpose: Purpose::NewSession, ..Self::for_request(request) }
     }
@@ -115,7 +115,7 @@ impl TaskForm {
         Self { budget: LineEdit::new(&budget), evidence, ..Self::new(&request.settings, 0) }
     }
 
-    /// The form as it was when it was opened.
+    /// The form in its initial state.
     #[must_use]
     pub fn reverted(&self) -> Self {
         let request = TurnRequest { settings: self.before.clone(), budget: None };
@@ -134,14 +134,14 @@ impl TaskForm {
         self.purpose != Purpose::Edit
     }
 
-    /// Goes to another field.
+    /// Moves to another field.
     pub fn step(&mut self, by: usize) {
         let all = if matches!(self.purpose, Purpose::NextTurn { .. }) { Field::NEXT_TURN } else { Field::ALL };
         let at = all.iter().position(|field| *field == self.field).unwrap_or_default();
         self.field = all[(at + by) % all.len()];
     }
 
-    /// The task and its settings as the form has them.
+    /// The task and its settings in the form.
     pub fn settings(&self) -> TaskSettings {
         let lines = self.notes.lines().iter().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty());
         let is_next = matches!(self.purpose, Purpose::NextTurn { .. });
@@ -156,17 +156,17 @@ impl TaskForm {
         }
     }
 
-    /// The turn that the form starts.
+    /// The turn described by the form.
     pub fn request(&self) -> TurnRequest {
         TurnRequest { settings: self.settings(), budget: self.budget() }
     }
 
-    /// The report on the turn before.
+    /// The report on the previous turn.
     pub fn report(&self) -> String {
         self.notes.lines().join("\n")
     }
 
-    /// Another task, type or complexity has brought another budget: the field shows it, unless somebody types there.
+    /// Shows the budget of a changed task, type or complexity, unless a budget was typed.
     pub fn follow(&mut self, budget: usize) {
         if self.budget() == Some(self.budget_before) && budget != self.budget_before {
             (self.budget, self.budget_before) = (LineEdit::new(&budget.to_string()), budget);
@@ -178,7 +178,7 @@ impl TaskForm {
         token_count(self.budget.text())
     }
 
-    /// The text that the editor opens: the report in its field, else the task.
+    /// The text for the editor: the report if its field has the focus, otherwise the task.
     pub fn edited_area(&mut self) -> &mut TextArea<'static> {
         if self.field == Field::Notes { &mut self.notes } else { &mut self.area }
     }
@@ -188,7 +188,7 @@ impl TaskForm {
     }
 }
 
-/// A text field without a line that stands out.
+/// A text field without a highlighted line.
 pub fn area(text: &str) -> TextArea<'static> {
     let mut area = TextArea::new(text.lines().map(ToOwned::to_owned).collect());
     area.set_cursor_line_style(ratatui::style::Style::default());

@@ -1,4 +1,4 @@
-//! Overlays: those of the workbench, and above them those that every screen has. The topmost is last.
+//! Overlays: those of the workbench, and above them those available on every screen. The topmost is last.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::tui::command::{Command, Context};
 use crate::tui::highlight::LineRoles;
 use crate::tui::theme::Theme;
 
-/// An overlay that needs no open turn.
+/// An overlay that does not require an open turn.
 pub enum Layer {
     Help(Help),
     Palette(Palette),
@@ -35,7 +35,7 @@ pub enum BenchLayer {
     Task(Box<TaskForm>),
     Handoff(Box<HandoffText>),
     Memos(Memos),
-    /// Items that didn't fit, with the cursor's row.
+    /// Items that didn't fit, with the row of the cursor.
     Unfitted(usize),
     Redactions(Redactions),
     /// The last change, before and after.
@@ -46,7 +46,7 @@ pub enum BenchLayer {
 }
 
 impl Layer {
-    /// Context of its keys; `None` while letters are text.
+    /// Context of the overlay's keys; `None` while letters are text.
     pub fn context(&self) -> Option<Context> {
         match self {
             Self::Palette(_) | Self::Ask(_) | Self::Confirm(_) => None,
@@ -57,7 +57,7 @@ impl Layer {
         }
     }
 
-    /// Returns true if keys are typed into it.
+    /// Returns true if typed keys are text.
     pub fn takes_text(&self) -> bool {
         matches!(self.context(), None | Some(Context::Task))
     }
@@ -73,7 +73,7 @@ impl Layer {
 }
 
 impl BenchLayer {
-    /// Context of its keys; `None` while letters are text.
+    /// Context of the overlay's keys; `None` while letters are text.
     pub fn context(&self) -> Option<Context> {
         match self {
             Self::Filter(_) => None,
@@ -86,7 +86,7 @@ impl BenchLayer {
         }
     }
 
-    /// Returns true if keys are typed into it.
+    /// Returns true if typed keys are text.
     pub fn takes_text(&self) -> bool {
         matches!(self.context(), None | Some(Context::Task))
     }
@@ -105,14 +105,14 @@ impl BenchLayer {
     }
 }
 
-/// The filter and the cursor's row as they were before the filter is typed.
+/// The filter and the cursor's row before typing.
 #[derive(Debug, Clone, Default)]
 pub struct FilterEdit {
     pub before: String,
     pub spot: Option<Spot>,
 }
 
-/// The handoff that is being edited, and as it was.
+/// The handoff that is being edited, and its original text.
 pub struct HandoffText {
     pub area: TextArea<'static>,
     pub before: String,
@@ -124,7 +124,7 @@ impl HandoffText {
     }
 }
 
-/// Help, searched with `/`.
+/// Help with a search.
 #[derive(Debug, Default)]
 pub struct Help {
     pub scroll: usize,
@@ -141,7 +141,7 @@ pub struct ThemePicker {
     pub before: Theme,
 }
 
-/// A page, once it is loaded.
+/// A page, or `None` while it is loading.
 #[derive(Debug)]
 pub struct DocumentText {
     pub page: InfoPage,
@@ -200,7 +200,7 @@ impl PayloadText {
         self.files.clear();
         self.roles.clear();
         if self.text.starts_with("{\n") {
-            // The sections of a context pack are its fields.
+            // The fields of a context pack are its sections.
             self.sections = (0..self.starts.len()).filter(|at| self.line(*at).starts_with('"')).collect();
         }
         if is_tagged(&self.text) {
@@ -251,7 +251,7 @@ impl PayloadText {
             return None;
         }
         let exact = self.sought.chars().any(char::is_uppercase);
-        // Only ASCII ignores case, because folding other letters may change their length and thus positions.
+        // Case is ignored only for ASCII, because folding other letters may change their length and thus positions.
         let at = if exact { line.find(&self.sought) } else { line.to_ascii_lowercase().find(&self.sought) }?;
         Some(at..at + self.sought.len())
     }
@@ -293,7 +293,7 @@ pub struct Redactions {
 }
 
 impl Redactions {
-    /// Updates the list; the cursor stays on its row.
+    /// Updates the list; the cursor stays on its entry.
     pub fn take(&mut self, rows: Vec<Redaction>) {
         let here = self.rows.get(self.cursor);
         let same = |row: &Redaction| {
@@ -318,7 +318,7 @@ impl Ask {
     }
 }
 
-/// Purpose of the prompt.
+/// Purpose of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
     Rename(String),
@@ -349,11 +349,11 @@ impl Goal {
     }
 }
 
-/// A confirmation; any key but the one that confirms answers no.
+/// A confirmation; all keys except the confirming one answer no.
 #[derive(Debug)]
 pub struct Confirm {
     pub title: String,
-    /// The consequences, in sentences.
+    /// The consequences in full sentences.
     pub consequence: String,
     pub yes: char,
     pub goal: Deletion,
@@ -366,7 +366,7 @@ pub enum Deletion {
     Memo(usize),
 }
 
-/// A command in the palette, with its key and the reason if it is unavailable.
+/// A command in the palette, with its key, and the reason if it is unavailable.
 pub struct Choice {
     pub command: Command,
     pub key: String,

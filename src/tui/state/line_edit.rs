@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn typing_and_mending() {
+    fn typing_and_editing() {
         let mut line = LineEdit::default();
         line.insert("refünd e\u{301}x");
         press(&mut line, &[KeyCode::Backspace, KeyCode::Backspace]);

@@ -25,12 +25,12 @@ use scan::{Scan, ScanStatus};
 use sessions::Sessions;
 use tour::Tour;
 
-/// The screen behind the overlays, with everything that exists only there.
+/// The screen below the overlays, with its own state.
 pub enum Screen {
-    /// First run: lists what will be created.
+    /// First run: lists the paths that will be created.
     Welcome(Welcome),
     Sessions(Sessions),
-    /// A turn whose files are being read for the first time, or whose scan was cancelled or failed.
+    /// A turn whose files are being read for the first time, or whose scan was cancelled or has failed.
     Scan(Box<Scan>),
     Workbench(Box<Bench>),
 }
@@ -40,9 +40,9 @@ pub enum Screen {
 pub struct Welcome {
     /// Paths that will be created.
     pub to_be_made: Vec<String>,
-    /// Whether `.teddy/` is kept out of git; `None` where it cannot be.
+    /// True to keep `.teddy/` out of git; `None` if that is not possible.
     pub keep_out: Option<bool>,
-    /// Opened once `.teddy/` exists.
+    /// Target to open after `.teddy/` has been created.
     pub entry: Option<OpenTarget>,
 }
 
@@ -58,7 +58,7 @@ pub struct Notice {
 pub enum Stage {
     /// Number of files read so far.
     Reading(usize),
-    /// All files, this many, are read and being scored.
+    /// The number of files, all of which are read and being scored.
     Scoring(usize),
 }
 
@@ -71,7 +71,7 @@ impl Stage {
     }
 }
 
-/// What every screen shares: theme, keys, messages and the overlays that need no turn.
+/// State shared by all screens: theme, keys, messages, and overlays that require no turn.
 pub struct Ui {
     pub size: (u16, u16),
     /// Directory name of the project.
@@ -80,7 +80,7 @@ pub struct Ui {
     pub theme: Theme,
     /// All themes, for the picker.
     pub themes: Vec<NamedTheme>,
-    /// The terminal's background decides on the theme.
+    /// True if the terminal's background determines the theme.
     pub follow_background: bool,
     /// Keys of an incomplete sequence.
     pub pending: Vec<Key>,
@@ -106,7 +106,7 @@ pub struct Ui {
 pub struct State {
     pub ui: Ui,
     pub screen: Screen,
-    /// The list of sessions while another screen is in front: it comes back with its cursor and filter.
+    /// The list of sessions while another screen is shown; it returns with its cursor and filter.
     pub parked: Sessions,
 }
 
@@ -161,7 +161,7 @@ impl Ui {
     }
 
     pub fn fail(&mut self, error: &Error) {
-        // The footer has one line, and the hint is more useful than the details.
+        // The footer has one line, in which the hint is more useful than the details.
         let said = error.to_string();
         let (first, rest) = said.split_once('\n').unwrap_or((&said, ""));
         let hint = error.hint().filter(|hint| !hint.is_empty()).map_or_else(String::new, |hint| format!(" ({hint})"));
@@ -171,7 +171,7 @@ impl Ui {
         self.say(role, text);
     }
 
-    /// Key of a command in a context, for messages; its palette name if it has no key.
+    /// Key of a command in a context, for messages; the command's palette name if it has no key.
     pub fn key_in(&self, context: Context, command: Command) -> String {
         let named = || format!(":{}", command.info().name);
         self.keymap.first(context.stack(), command).unwrap_or_else(named)
@@ -179,7 +179,7 @@ impl Ui {
 }
 
 impl Screen {
-    /// The context of its keys.
+    /// The context of the screen's keys.
     pub fn context(&self) -> Context {
         match self {
             Self::Welcome(_) => Context::Welcome,
@@ -255,17 +255,17 @@ impl State {
         }
     }
 
-    /// Contexts for looking up keys, nearest first; empty while letters are text.
+    /// Contexts in which keys are looked up, nearest first; empty while letters are text.
     pub fn contexts(&self) -> &'static [Context] {
         self.context().map_or(&[], Context::stack)
     }
 
-    /// Key of a command on the screen behind the overlays, for messages; its palette name if it has no key.
+    /// Key of a command on the screen below the overlays, for messages; the command's palette name if it has no key.
     pub fn key_for(&self, command: Command) -> String {
         self.ui.key_in(self.screen.context(), command)
     }
 
-    /// Key of a command on this screen, as the footer shows it.
+    /// Key of a command on this screen, in the notation of the footer.
     pub fn key_of(&self, command: Command) -> String {
         self.ui.keymap.first(self.contexts(), command).unwrap_or_default()
     }

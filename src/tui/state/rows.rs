@@ -28,14 +28,14 @@ pub struct Directory {
     pub tokens: usize,
 }
 
-/// Content of a row by path, which stays valid after a new scan.
+/// Identity of a row by path, which remains valid after a new scan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spot {
     Item(String),
     Directory(String),
 }
 
-/// Content of a row, to find it again after the rows changed.
+/// Identity of a row, for finding it after the rows changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowKey {
     Item(ItemId),
@@ -50,7 +50,7 @@ impl Row {
         }
     }
 
-    /// Returns true if the row has this content; called for every row, so it copies nothing.
+    /// Returns true if the row has this identity; called for every row, so it copies nothing.
     pub fn is(&self, key: &RowKey) -> bool {
         match (self, key) {
             (Self::Item { item, .. }, RowKey::Item(known)) => item == known,
@@ -65,11 +65,11 @@ pub fn flat(bench: &Workbench, order: &[usize]) -> Vec<Row> {
     order.iter().map(|at| Row::Item { item: bench.placement().placed[*at].item, depth: 0 }).collect()
 }
 
-/// Position of each item in the whole tree; computed once, because comparing paths is slow.
+/// Position of each item in the whole tree, computed once, because comparing paths is slow.
 pub fn tree_order(items: &[Item]) -> Vec<u32> {
     let mut by_path: Vec<u32> = (0..items.len() as u32).collect();
     by_path.sort_by(|a, b| {
-        // Items that are not files belong to no directory and come last.
+        // Items that are not files are in no directory and come last.
         let (a, b) = (&items[*a as usize], &items[*b as usize]);
         b.kind.is_file().cmp(&a.kind.is_file()).then_with(|| compare(&a.path, &b.path))
     });
@@ -80,7 +80,7 @@ pub fn tree_order(items: &[Item]) -> Vec<u32> {
     order
 }
 
-/// A directory with some of the items.
+/// A directory that contains some of the items.
 struct Open<'a> {
     path: &'a str,
     /// Its row; `None` inside a folded directory.
@@ -155,7 +155,7 @@ pub fn above(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..=at])
 }
 
-/// Tree order of paths: the contents of a directory stay together, directories before files.
+/// Compares paths in tree order: the contents of a directory stay together, directories before files.
 fn compare(a: &str, b: &str) -> std::cmp::Ordering {
     let common = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let from = a.as_bytes()[..common].iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);

@@ -1,4 +1,4 @@
-//! Files read by a scan so far, before scoring, and keys typed meanwhile.
+//! Files read so far by a scan, before scoring, and keys typed meanwhile.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::score::{QuickFile, QuickScorer};
 use crate::tui::command::Command;
 use crate::workbench::Filter;
 
-/// Fraction of the rows that must be new before they are sorted again.
+/// Fraction of the rows that must be new before all rows are sorted again.
 const TOGETHER: usize = 8;
 
 /// A file that was read.
@@ -22,13 +22,13 @@ const TOGETHER: usize = 8;
 pub struct ScanRow {
     pub file: ScannedFile,
     seen: QuickFile,
-    /// Quick score in percent of the best so far.
+    /// Quick score in percent of the best one so far.
     pub percent: u8,
-    /// Its path in lower case, for filters.
+    /// The path in lower case, for filters.
     lower: String,
 }
 
-/// Input that has to wait for the scored list.
+/// Input that waits for the scored list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Waiting {
     Key(KeyEvent),
@@ -48,7 +48,7 @@ pub enum ScanStatus {
 /// The first scan of a turn.
 #[derive(Debug)]
 pub struct Scan {
-    /// The turn that is opened, to open it again after the scan was cancelled.
+    /// The turn to open, which can be opened again after the scan was cancelled.
     pub entry: OpenTarget,
     pub list: ScanList,
     pub status: ScanStatus,
@@ -59,7 +59,7 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// A scan that starts now, with the person's decisions of an earlier one.
+    /// A scan that starts now, with the person's decisions from an earlier one.
     pub fn start(entry: OpenTarget, list: ScanList) -> Self {
         Self { entry, list, status: ScanStatus::Running(None), typing: None, waiting: Vec::new() }
     }
@@ -68,7 +68,7 @@ impl Scan {
         matches!(self.status, ScanStatus::Running(_))
     }
 
-    /// Stops the scan; the files are dropped, the person's decisions stay.
+    /// Stops the scan. The files are dropped, and the person's decisions are kept.
     pub fn stop(&mut self, status: ScanStatus) {
         (self.status, self.typing) = (status, None);
         self.waiting.clear();
@@ -81,7 +81,7 @@ impl Scan {
 pub struct ScanList {
     /// Quick scoring of files.
     pub glance: Option<Arc<QuickScorer>>,
-    /// Sorted by path.
+    /// Rows in order of path.
     pub rows: Vec<ScanRow>,
     /// Files without a row yet.
     held: Vec<ScannedFile>,
@@ -100,8 +100,8 @@ pub struct ScanList {
 }
 
 impl ScanList {
-    /// Adds files; the cursor stays on its file. All rows are scored and sorted again, so the more rows there are, the
-    /// more files are added at once: the time per file stays constant.
+    /// Adds files; the cursor stays on its file. Adding means scoring and sorting all rows again, so more files are
+    /// added at once if there are more rows, which keeps the time per file constant.
     pub fn add(&mut self, mut files: Vec<ScannedFile>) {
         self.held.append(&mut files);
         if self.held.len() > self.rows.len() / TOGETHER {
@@ -118,7 +118,7 @@ impl ScanList {
         let arrived =
             |file: ScannedFile| ScanRow { lower: file.path.to_lowercase(), seen: seen(&file), percent: 0, file };
         self.rows.extend(files.into_iter().map(arrived));
-        // Most of the list is already sorted, which makes this sort fast.
+        // The list is mostly sorted, which makes this sort fast.
         self.rows.sort_by(|a, b| a.file.path.cmp(&b.file.path));
         if let Some(glance) = glance {
             let shares = glance.shares(&self.rows.iter().map(|row| &row.seen).collect::<Vec<_>>());
@@ -174,7 +174,7 @@ impl ScanList {
         (last.0 != Command::Reset).then_some(last.0)
     }
 
-    /// Drops the files but keeps the person's decisions.
+    /// Drops the files and keeps the person's decisions.
     pub fn restart(&mut self) {
         let Self { filter_line, filter, filtered, overrides, .. } = std::mem::take(self);
         *self = Self { filter_line, filter, filtered, overrides, ..Self::default() };
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_ruling_on_a_path_counts() {
+    fn the_last_override_of_a_path_counts() {
         let overrides = vec![(Command::Pin, "a".to_owned()), (Command::Exclude, "a".to_owned())];
         let mut list = ScanList { overrides, ..ScanList::default() };
         assert_eq!((list.overridden("a"), list.overridden("b")), (Some(Command::Exclude), None));

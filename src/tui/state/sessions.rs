@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::line_edit::LineEdit;
 use crate::app::backend::{SessionRow, TurnRow};
 
-/// One line of the list: a session, or a turn of the unfolded session above it.
+/// A line of the list: a session, or a turn of the unfolded session above.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionLine<'a> {
     pub session: &'a SessionRow,
@@ -21,12 +21,12 @@ pub struct Sessions {
     pub cursor: usize,
     pub offset: usize,
     pub filter: LineEdit,
-    /// The sessions whose turns are shown.
+    /// Sessions whose turns are shown.
     pub unfolded: HashSet<String>,
 }
 
 impl Sessions {
-    /// The lines that the filter leaves.
+    /// The lines that match the filter.
     pub fn visible(&self) -> Vec<SessionLine<'_>> {
         let words: Vec<String> = self.filter.text().split_whitespace().map(str::to_lowercase).collect();
         let fits = |row: &&SessionRow| {

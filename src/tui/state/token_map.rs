@@ -10,25 +10,25 @@ use crate::workbench::Workbench;
 #[derive(Debug, Default)]
 pub struct TokenMap {
     tree: MapNode,
-    /// The directory that is zoomed into, with its `/`; empty for the whole payload.
+    /// Path of the zoomed directory, with `/` at the end; empty for the whole payload.
     root: String,
-    /// The path of the block under the cursor.
+    /// Path of the block under the cursor.
     cursor: String,
-    /// The version of the model that the tree was made from.
+    /// Version of the model on which the tree is based.
     version: Option<u64>,
 }
 
 /// A directory or an item with its tokens in the payload.
 #[derive(Debug, Default, Clone)]
 pub struct MapNode {
-    /// The whole path, with a `/` at its end for a directory.
+    /// Path, with `/` at the end for a directory.
     pub path: String,
     pub tokens: usize,
     /// Tokens in RAW, LINKED and SUMMARY.
     tiers: [usize; 3],
     /// The item, unless it is a directory.
     pub item: Option<ItemId>,
-    /// The most tokens first.
+    /// Children, most tokens first.
     pub children: Vec<MapNode>,
 }
 
@@ -78,7 +78,7 @@ impl MapNode {
         }
     }
 
-    /// The items of this block, all below it for a directory.
+    /// The items in this block: one item, or all items below a directory.
     pub fn items(&self) -> Vec<ItemId> {
         match self.item {
             Some(item) => vec![item],
@@ -86,7 +86,7 @@ impl MapNode {
         }
     }
 
-    /// The node with this path, or the nearest one above it.
+    /// The node with this path, or its nearest ancestor.
     fn find(&self, path: &str) -> &Self {
         let below = self.children.iter().find(|child| child.is_directory() && path.starts_with(&child.path));
         below.map_or(self, |child| child.find(path))
@@ -106,7 +106,7 @@ impl Building<'_> {
         let mut children = self.items;
         for (name, directory) in self.directories {
             let mut node = directory.finish(format!("{path}{name}"));
-            // A directory whose only content is another one is not worth a step of its own.
+            // A directory whose only content is another directory gets no block of its own.
             if let [only] = node.children.as_slice()
                 && only.is_directory()
             {
@@ -127,7 +127,7 @@ impl Building<'_> {
 }
 
 impl TokenMap {
-    /// A map with the cursor on the block that holds this path.
+    /// A map with the cursor on the block that contains this path.
     pub fn new(model: &Workbench, version: u64, path: Option<&str>) -> Self {
         let mut map = Self::default();
         map.update(model, version);
@@ -137,14 +137,15 @@ impl TokenMap {
         map
     }
 
-    /// Puts the cursor on the block that holds this path, if it is shown.
+    /// Moves the cursor to the block that contains this path, if it is visible.
     pub fn go_to(&mut self, path: &str) {
         if let Some(at) = self.blocks().iter().position(|block| path.starts_with(&block.path)) {
             self.put_cursor(at);
         }
     }
 
-    /// Follows the model; the cursor stays on its block, or goes to the one that is now in its position.
+    /// Updates the map to the model. The cursor stays on its block, or moves to the block that is now in its
+    /// position.
     pub fn update(&mut self, model: &Workbench, version: u64) {
         if self.version == Some(version) {
             return;
@@ -153,7 +154,7 @@ impl TokenMap {
         self.tree = MapNode::of(model);
         self.version = Some(version);
         self.root = self.shown().path.clone();
-        // Zooms out if an override emptied the directory.
+        // Zooms out if an override has emptied the directory.
         if self.blocks().is_empty() {
             self.root.clear();
         }
@@ -163,12 +164,12 @@ impl TokenMap {
         }
     }
 
-    /// The directory that is zoomed into.
+    /// The zoomed directory.
     pub fn shown(&self) -> &MapNode {
         self.tree.find(&self.root)
     }
 
-    /// The tokens of the whole payload's items.
+    /// The tokens of all items in the payload.
     pub fn total(&self) -> usize {
         self.tree.tokens
     }

@@ -1,4 +1,4 @@
-//! Handles answers of jobs. A late answer to an older request is dropped.
+//! Handles results of jobs. A late result for an older request is dropped.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -151,20 +151,20 @@ fn reply_about_turn(ui: &mut Ui, bench: &mut Bench, ticket: Ticket, reply: Reply
     }
 }
 
-/// `.teddy/` exists now.
+/// Continues after `.teddy/` has been created.
 fn created(state: &mut State, made: &[String], effects: &mut Effects) {
     let first = made.first().map_or(".teddy", String::as_str);
     state.ui.good(format!("Created {first}/"));
     let Screen::Welcome(welcome) = &mut state.screen else { return };
     let entry = welcome.entry.take();
     begin(state, entry, effects);
-    // There is no session yet, so the next thing is to say what the first one is about.
+    // There is no session yet, so the first task is requested.
     if matches!(state.screen, Screen::Sessions(_)) && state.ui.layers.is_empty() {
         form::ask_task(&mut state.ui, &TurnRequest::default());
     }
 }
 
-/// Updates the progress of another scan of the turn on the screen.
+/// Updates the progress of a rescan.
 fn rescanning(bench: &mut Bench, progress: &Progress) {
     let Some(Work::Rescanning(stage)) = &mut bench.work else { return };
     let files = stage.map_or(0, Stage::files);
@@ -197,7 +197,7 @@ fn show_turn(state: &mut State, ticket: Ticket, bench: Bench, effects: &mut Effe
     }
 }
 
-/// The turn could not be opened: what was typed for it stays in its form to be corrected.
+/// Handles a turn that could not be opened: its input stays in the form for correction.
 fn open_failed(state: &mut State, error: &Error, effects: &mut Effects) {
     state.ui.fail(error);
     let Screen::Scan(scan) = &mut state.screen else { return };
@@ -261,7 +261,7 @@ fn reshaped(ui: &mut Ui, bench: &mut Bench, result: Result<Box<LoadedTurn>, Erro
         Ok(opened) => opened,
         Err(error) => return ui.fail(&error),
     };
-    // Redactions in the person's input.
+    // Notes about secrets redacted in the person's input.
     for note in &opened.about.notes {
         ui.say(Role::Warn, note.clone());
     }
@@ -291,7 +291,7 @@ fn memos(ui: &mut Ui, bench: &mut Bench, list: Vec<String>, effects: &mut Effect
     }
 }
 
-/// Files changed on disk: scan again, unless a scan is running.
+/// Scans again after files changed on disk, unless a scan is running.
 pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
     let Screen::Workbench(bench) = &mut state.screen else { return };
     if paths.is_empty() {
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_said_and_changes_without_a_bench_ask_for_nothing() {
+    fn failures_are_shown_and_changes_without_a_turn_are_ignored() {
         let mut state = state();
         start(&mut state, Some(OpenTarget::Named), ProjectFacts::default());
         update(&mut state, turn(1, Answer::Reply(Reply::Opened(Err(Error::negative("no", "try again"))))));
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_certain_is_not_said_in_green() {
+    fn uncertain_outcomes_are_not_green() {
         for (certain, role) in [(true, Role::Good), (false, Role::Warn)] {
             let mut state = state();
             let done = Outcome { said: "copied, unconfirmed or not".to_owned(), note: None, certain };
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_behind_the_screen_ends_it_in_order() {
+    fn a_panic_in_a_job_ends_the_screen_cleanly() {
         let mut state = state();
         let effects = update(&mut state, Message::Panicked("boom".to_owned()));
         assert!(state.ui.quit && state.ui.failure.as_deref() == Some("boom"));

@@ -1,4 +1,4 @@
-//! The form for a new session or the next turn, and what all task forms share.
+//! The form for a new session or the next turn, and functions shared by all task forms.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -39,7 +39,7 @@ pub fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     }
 }
 
-/// Starts the session or the turn that the form describes.
+/// Starts the session or turn described by the form.
 fn start(state: &mut State, effects: &mut Effects) {
     let Some(Layer::Form(form)) = state.ui.layers.last() else { return };
     let request = form.request();
@@ -63,7 +63,7 @@ fn start(state: &mut State, effects: &mut Effects) {
     open(state, entry, effects);
 }
 
-/// Changes a field, or goes to another one.
+/// Changes a field, or moves to another one.
 pub fn edit(form: &mut TaskForm, command: Option<Command>, event: KeyEvent, effects: &mut Effects) {
     match command {
         Some(Command::NextField) => form.step(1),
@@ -94,7 +94,8 @@ fn field(form: &mut TaskForm, event: KeyEvent) {
                 Field::Phase => form.phase = cycle(&Phase::ALL, form.phase, up),
                 _ => {
                     let next = cycle(&Format::ALL, form.format, up);
-                    // An open turn always has a format; only a form for a new one leaves it to the configuration.
+                    // An open turn always has a format; only the form for a new turn can leave it to the
+                    // configuration.
                     let skip = next.is_none() && form.purpose == Purpose::Edit;
                     form.format = if skip { cycle(&Format::ALL, None, up) } else { next };
                 }
@@ -103,7 +104,7 @@ fn field(form: &mut TaskForm, event: KeyEvent) {
     }
 }
 
-/// The next or previous value, including "inferred".
+/// The next or previous value; "inferred" is one of them.
 fn cycle<T: Copy + PartialEq>(all: &[T], now: Option<T>, up: bool) -> Option<T> {
     let count = all.len() + 1;
     let at = now.and_then(|now| all.iter().position(|value| *value == now)).map_or(0, |at| at + 1);
@@ -111,7 +112,7 @@ fn cycle<T: Copy + PartialEq>(all: &[T], now: Option<T>, up: bool) -> Option<T> 
     to.checked_sub(1).map(|at| all[at])
 }
 
-/// Pastes a text into the current field.
+/// Pastes text into the current field.
 pub fn paste(form: &mut TaskForm, text: &str) {
     match form.field {
         Field::Text => drop(form.area.insert_str(text)),

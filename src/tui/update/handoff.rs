@@ -1,4 +1,4 @@
-//! Writing the turn's handoff on the screen.
+//! Editing the turn's handoff on the screen.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -21,7 +21,7 @@ fn open(bench: &mut Bench, text: &str, before: String) {
     bench.layers.push(BenchLayer::Handoff(Box::new(HandoffText { area: area(text), before })));
 }
 
-/// A key in the text; Esc saves it.
+/// Handles a key in the text; Esc saves it.
 pub fn press(ui: &mut Ui, handoff: &mut HandoffText, event: KeyEvent, effects: &mut Effects) -> Then {
     match (form::command_of(ui, event), event.code) {
         (_, KeyCode::Esc) => {

@@ -1,4 +1,4 @@
-//! The impact of a change: what entered, grew, shrank or left the payload, with tokens.
+//! The impact of a change: items that entered, grew, shrank or left the payload, with tokens.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,10 @@ use crate::text::{short_count, thousands};
 use crate::tui::state::bench::Bench;
 use crate::tui::theme::Glyphs;
 
-/// Other items that a message names.
+/// Maximum number of other items named in a message.
 const NAMED: usize = 3;
 
-/// Every item's place before a change, and the total.
+/// The placement of every item before a change, and the total.
 pub struct Before {
     places: Vec<Place>,
     total: usize,
@@ -40,28 +40,28 @@ fn places(bench: &Bench) -> Vec<Place> {
 /// The last change of the placement, item by item.
 #[derive(Debug)]
 pub struct LastChange {
-    /// The change in words.
+    /// Description of the change.
     pub title: String,
-    /// Total and limit before it.
+    /// Total and limit before the change.
     pub before: (usize, usize),
-    /// Total and limit after it.
+    /// Total and limit after the change.
     pub after: (usize, usize),
     pub rows: Vec<ChangedItem>,
 }
 
-/// An item with another place than before.
+/// An item whose placement changed.
 #[derive(Debug)]
 pub struct ChangedItem {
     pub path: String,
-    /// Tier and place before.
+    /// Tier and placement before.
     pub before: (Tier, String),
-    /// Tier and place after.
+    /// Tier and placement after.
     pub after: (Tier, String),
     /// Difference in tokens.
     pub tokens: isize,
 }
 
-/// A place as `RAW 1,234`, `RAW excerpt 410` or `not included`.
+/// Describes a placement: `RAW 1,234`, `RAW excerpt 410` or `not included`.
 fn described(place: &Place) -> String {
     match place.tier {
         Tier::Out => "not included".to_owned(),
@@ -70,7 +70,7 @@ fn described(place: &Place) -> String {
     }
 }
 
-/// One other item's change.
+/// The change of one other item.
 struct ItemChange {
     item: ItemId,
     text: String,
@@ -83,7 +83,7 @@ impl Before {
         Self { places: places(bench), total: placement.usage.total, limit: placement.limit }
     }
 
-    /// Everything that changed since, the largest difference first.
+    /// Everything that changed since then, largest difference first.
     pub fn change(&self, bench: &Bench, title: &str) -> LastChange {
         let now = places(bench);
         let mut rows: Vec<ChangedItem> = ItemId::enumerate(&self.places)
@@ -105,18 +105,18 @@ impl Before {
         }
     }
 
-    /// The change in tokens of the items that were overridden, as `(−13.3k)`; empty without one.
+    /// The difference in tokens of the overridden items, as `(−13.3k)`; empty if there is none.
     pub fn own_change(&self, bench: &Bench, targets: &[ItemId], glyphs: &Glyphs) -> String {
         let now = places(bench);
         let sum: isize = targets.iter().map(|item| difference(&self.places[*item], &now[*item])).sum();
         if sum == 0 { String::new() } else { format!(" ({})", signed(sum, glyphs)) }
     }
 
-    /// The gains and losses of all other items in words, the largest first; empty without any.
+    /// The gains and losses of all other items in words, largest first; empty if there are none.
     pub fn other_changes(&self, bench: &Bench, targets: &[ItemId], glyphs: &Glyphs) -> String {
         let now = places(bench);
         let targets: HashSet<ItemId> = targets.iter().copied().collect();
-        // An item about an excluded file is excluded with it, whatever the budget.
+        // An item about an excluded file is excluded with it, regardless of the budget.
         let follows = |item: ItemId| {
             let about = bench.model.corpus().items[item].about.and_then(|file| bench.placed(file.into()));
             about.is_some_and(|placed| placed.overridden == Some(Override::Exclude))
@@ -156,7 +156,7 @@ fn difference(before: &Place, now: &Place) -> isize {
     now.tokens.cast_signed() - before.tokens.cast_signed()
 }
 
-/// A change of place in words; `None` for another size in LINKED or SUMMARY.
+/// A change of placement in words; `None` for a different size in LINKED or SUMMARY.
 fn in_words(before: &Place, now: &Place) -> Option<String> {
     let words = match (before.tier, now.tier) {
         (Tier::Raw, Tier::Raw) if now.full && !before.full => "now in full".to_owned(),

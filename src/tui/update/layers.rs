@@ -1,4 +1,4 @@
-//! Commands in the overlays that every screen has and that take no text: help, log, theme picker.
+//! Commands in overlays that are available on every screen and take no text: help, log, theme picker.
 
 use super::{moving, theme};
 use crate::tui::command::Command;

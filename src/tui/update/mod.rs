@@ -1,4 +1,4 @@
-//! `update` takes a message, changes the state and returns effects. Pure: no file, no terminal, no clock.
+//! `update` handles a message: it changes the state and returns effects. Pure: no files, no terminal, no clock.
 
 mod answers;
 pub mod availability;
@@ -73,7 +73,7 @@ fn begin(state: &mut State, entry: Option<OpenTarget>, effects: &mut Effects) {
     show_sessions(state, effects);
 }
 
-/// Opens a turn; the screen shows the files as they are read.
+/// Opens a turn; the screen shows files as they are read.
 fn open(state: &mut State, entry: OpenTarget, effects: &mut Effects) {
     state.ui.start(JobKind::Turn, Job::Request(Request::Open(entry.clone())), effects);
     let list = match std::mem::replace(&mut state.screen, Screen::Welcome(Welcome::default())) {
@@ -81,7 +81,7 @@ fn open(state: &mut State, entry: OpenTarget, effects: &mut Effects) {
             state.parked = sessions;
             ScanList::default()
         }
-        // What was decided during a scan that did not finish counts for the next one.
+        // Decisions during an unfinished scan are kept for the next one.
         Screen::Scan(mut scan) => {
             scan.list.restart();
             scan.list
@@ -91,7 +91,7 @@ fn open(state: &mut State, entry: OpenTarget, effects: &mut Effects) {
     state.screen = Screen::Scan(Box::new(Scan::start(entry, list)));
 }
 
-/// Shows the list of sessions as it was left, and asks for it again.
+/// Shows the list of sessions in its last state, and requests its contents again.
 fn show_sessions(state: &mut State, effects: &mut Effects) {
     if !matches!(state.screen, Screen::Sessions(_)) {
         state.screen = Screen::Sessions(std::mem::take(&mut state.parked));
@@ -122,7 +122,8 @@ pub fn update(state: &mut State, message: Message) -> Effects {
 }
 
 fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
-    // Enter typed before the screen opened arrives as a line feed, which is Ctrl-j; the palette uses that to move.
+    // Enter typed before the screen opened arrives as a line feed, which is Ctrl-j, and the palette uses Ctrl-j to
+    // move.
     let line_feed = event.code == KeyCode::Char('j') && event.modifiers == KeyModifiers::CONTROL;
     let event = if line_feed && !matches!(state.ui.layers.last(), Some(Layer::Palette(_))) {
         KeyEvent::from(KeyCode::Enter)
@@ -131,7 +132,7 @@ fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     };
     let key = Key::from(event);
     state.ui.notice = None;
-    // These two work everywhere, even in a text field.
+    // These two commands work everywhere, even in a text field.
     if let Meaning::Is(command @ (Command::Interrupt | Command::Suspend)) =
         state.ui.keymap.meaning(&[Context::Everywhere], &[key])
     {
@@ -175,7 +176,7 @@ fn takes_text(state: &State) -> bool {
     }
 }
 
-/// Runs a command in the current context, or says why it is unavailable.
+/// Runs a command in the current context, or shows why it is unavailable.
 pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
     if let Some(why) = availability::why_not(state, command) {
         state.ui.why_not(why);
@@ -257,7 +258,7 @@ fn close_overlay(state: &mut State) {
     }
 }
 
-/// Quits, after saving.
+/// Saves and quits.
 pub fn quit(state: &mut State, effects: &mut Effects) {
     leave_turn(state, effects);
     state.ui.quit = true;
@@ -282,7 +283,7 @@ fn cancel(ui: &mut Ui, effects: &mut Effects) {
     effects.push(Effect::Cancel(ui.ticket(JobKind::Turn)));
 }
 
-/// After every message: scrolls to the cursor and requests what is shown.
+/// Runs after every message: scrolls to the cursor and requests the visible contents.
 fn settle(state: &mut State, effects: &mut Effects) {
     let size = state.ui.size;
     match &mut state.screen {
@@ -320,7 +321,7 @@ fn settle_bench(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     }
 }
 
-/// Requests the view of the item under the cursor, if it is another one than before.
+/// Requests the view of the item under the cursor, if it has changed.
 fn show_pane(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let area = layout::areas(ui.size, bench.zoom).pane;
     let pane = bench.current().map(|item| (item, bench.view, bench.version)).filter(|_| area.height > 0);
@@ -336,7 +337,7 @@ fn show_pane(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     ui.start(JobKind::Pane, Job::Pane(model, about, item, view, columns), effects);
 }
 
-/// Requests the preview of the override that the budget bar offers for what is under the cursor.
+/// Requests the preview of the override that the budget bar offers for the item under the cursor.
 fn preview_override(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let block = match bench.layers.last() {
         Some(BenchLayer::Map(map)) if ui.layers.is_empty() => map.current(),
@@ -346,7 +347,7 @@ fn preview_override(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let row =
         block.map_or(row, |block| Some(block.item.map_or_else(|| RowKey::Directory(block.path.clone()), RowKey::Item)));
     let key = (row, bench.range_rows(), bench.selected.len(), bench.version, block.is_some());
-    // Only if an input changed: an answer must not repeat its request.
+    // Requests only after an input has changed, because an answer must not repeat its request.
     if bench.preview_key.as_ref() == Some(&key) {
         return;
     }
@@ -364,7 +365,7 @@ fn preview_override(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     ui.start(JobKind::Preview, Job::Preview(Arc::clone(&bench.model), verb, action), effects);
 }
 
-/// Searches contents for what the filter asks for and nobody knows yet.
+/// Searches contents for texts of the filter that have not been searched for yet.
 fn search_text(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let Some(text) = bench.text_to_search().map(ToOwned::to_owned) else { return };
     if bench.searching.as_ref() == Some(&text) {

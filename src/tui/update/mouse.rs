@@ -1,4 +1,5 @@
-//! The mouse: click selects, wheel scrolls what is under the pointer, a gauge filters its tier, double click opens.
+//! The mouse: a click moves the cursor, the wheel scrolls, a click on the budget bar filters by tier, and a double
+//! click opens.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -14,9 +15,9 @@ use crate::tui::state::rows::RowKey;
 use crate::tui::state::{Screen, State, Ui};
 use crate::tui::view::{budget, footer, palette, pane, review, sessions};
 
-/// Two clicks on one cell within this many milliseconds are a double click.
+/// Maximum time between two clicks of a double click, in milliseconds.
 const DOUBLE: u64 = 400;
-/// Lines that one wheel step scrolls.
+/// Number of lines per wheel step.
 const WHEEL: usize = 3;
 
 pub fn take(state: &mut State, event: MouseEvent, at: u64, effects: &mut Effects) {
@@ -142,7 +143,7 @@ fn click(state: &mut State, column: u16, row: u16, again: bool, effects: &mut Ef
     }
 }
 
-/// Puts the cursor of an overlay where the click was; returns true if there is something to open.
+/// Moves the cursor of an overlay to the clicked position; returns true if there is something to open.
 fn click_in_overlay(ui: &Ui, bench: &mut Bench, column: u16, row: u16) -> bool {
     let mut hit = false;
     let outside = !holds(layout::overlay(ui.size), column, row);

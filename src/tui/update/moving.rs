@@ -10,7 +10,7 @@ use crate::tui::view::pane::text_width;
 /// Columns per horizontal step.
 const SIDEWAYS: usize = 20;
 
-/// New position for a movement command from `at` among `count`; `None` for other commands.
+/// The new position after a movement command; `None` for other commands.
 pub fn moved(command: Command, at: usize, count: usize, page: usize) -> Option<usize> {
     let last = count.saturating_sub(1);
     let to = match command {
@@ -27,7 +27,7 @@ pub fn moved(command: Command, at: usize, count: usize, page: usize) -> Option<u
     Some(to.min(last))
 }
 
-/// New scroll offset of a text with this many lines.
+/// The new scroll offset of a text with this number of lines.
 pub fn scrolled(command: Command, at: usize, lines: usize, page: usize) -> Option<usize> {
     let last = lines.saturating_sub(page.min(lines));
     moved(command, at, last + 1, page)
@@ -60,7 +60,8 @@ pub fn list(ui: &mut Ui, bench: &mut Bench, command: Command) -> bool {
     true
 }
 
-/// Next horizontal offset, if `room` columns of the `longest` line are visible; `None` if that shows nothing new.
+/// The next horizontal offset, if `room` columns of the `longest` line are visible; `None` if scrolling would show
+/// nothing new.
 pub fn sideways(right: bool, shift: usize, longest: usize, room: usize) -> Option<usize> {
     if right {
         (shift + room < longest).then_some(shift + SIDEWAYS)
@@ -89,7 +90,7 @@ pub fn shift_pane(ui: &mut Ui, bench: &mut Bench, right: bool) {
 
 /// Scrolls as little as possible to keep the cursor visible.
 pub fn keep_in_sight(offset: &mut usize, cursor: usize, rows: usize, count: usize) {
-    // Some rows beyond the cursor stay visible, if there is room.
+    // Some rows beyond the cursor stay visible if there is room.
     let margin = if rows >= 9 { 2 } else { 0 };
     if cursor < *offset + margin {
         *offset = cursor.saturating_sub(margin);
@@ -99,7 +100,7 @@ pub fn keep_in_sight(offset: &mut usize, cursor: usize, rows: usize, count: usiz
     *offset = (*offset).min(count.saturating_sub(rows));
 }
 
-/// Folds or unfolds the directory under the cursor; on an item, moves to its directory.
+/// Folds or unfolds the directory under the cursor. On an item, moves to its directory.
 pub fn fold(bench: &mut Bench, fold: bool) {
     let Some(row) = bench.rows.get(bench.cursor) else { return };
     match row {

@@ -1,4 +1,4 @@
-//! From an answer to the next turn: the answer is saved, "What next?" is asked, and the next turn opens with that task.
+//! From an answer to the next turn: saves the answer, asks "What next?", and opens the next turn with that task.
 
 use std::sync::Arc;
 
@@ -27,13 +27,13 @@ fn open_form(ui: &mut Ui, request: &NextRequest) {
     ui.layers.push(Layer::Form(Box::new(TaskForm::for_next_turn(request))));
 }
 
-/// Opens the form again for a turn that could not start.
+/// Opens the form again for a turn that could not be started.
 pub fn ask_again(state: &mut State, request: &NextRequest, effects: &mut Effects) {
     open(state, OpenTarget::Resume(format!("{}/{}", request.session, request.turn)), effects);
     open_form(&mut state.ui, request);
 }
 
-/// A command of a turn that has its answer.
+/// Runs a command of an answered turn.
 pub fn run(ui: &mut Ui, bench: &Bench, command: Command, effects: &mut Effects) {
     match command {
         Command::UndoAnswer => ui.ask(Request::UndoAnswer, effects),
@@ -51,7 +51,7 @@ pub fn undone(state: &mut State, said: String, effects: &mut Effects) {
     }
 }
 
-/// The message of a turn that opens read-only.
+/// Shows the message for a turn that opens read-only.
 pub fn say_mode(ui: &mut Ui, bench: &Bench) {
     let key = |command: Command| ui.key_in(bench.context(), command);
     let turn = &bench.about.turn;
@@ -68,7 +68,7 @@ pub fn say_mode(ui: &mut Ui, bench: &Bench) {
     }
 }
 
-/// Reason why a command cannot change a turn that has its answer.
+/// Reason why a command cannot change an answered turn.
 pub fn read_only(ui: &Ui, bench: &Bench, command: Command) -> Option<String> {
     let turn = &bench.about.turn;
     let key = |command: Command| ui.key_in(bench.context(), command);
@@ -89,7 +89,7 @@ pub fn read_only(ui: &Ui, bench: &Bench, command: Command) -> Option<String> {
     }
 }
 
-/// Reports whether a command changes the turn that is open.
+/// Returns true if a command changes the open turn.
 fn changes(command: Command) -> bool {
     matches!(
         command,

@@ -1,4 +1,4 @@
-//! Commands in the workbench's overlays that take no text: payload, map, memos, lists and pages.
+//! Commands in overlays of the workbench that take no text: payload, map, memos, lists and pages.
 
 use super::review::{redactions, unfitted};
 use super::{Effects, moving, task, token_map, workbench};
@@ -18,7 +18,7 @@ use crate::tui::view::{self, document, last_change};
 pub enum Then {
     Stay,
     Close,
-    /// Another overlay covers it.
+    /// Another overlay opens above it.
     Cover(BenchLayer),
 }
 
@@ -27,7 +27,8 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
     with_top(bench, |bench, layer| handle(ui, bench, layer, command, effects));
 }
 
-/// Handles something in the topmost overlay. It is taken out meanwhile, because most actions change the workbench behind it.
+/// Handles a message in the topmost overlay, which is taken out meanwhile, because most actions change the workbench
+/// behind it.
 pub fn with_top(bench: &mut Bench, act: impl FnOnce(&mut Bench, &mut BenchLayer) -> Then) {
     let Some(mut layer) = bench.layers.pop() else { return };
     match act(bench, &mut layer) {
@@ -174,7 +175,7 @@ fn seek(ui: &mut Ui, payload: &mut PayloadText, forward: bool) {
     ui.good(format!("Match {} of {}; {next} goes to the next", at + 1, counted(found.len(), "line")));
 }
 
-/// Horizontal offset that makes the match in this line visible.
+/// Horizontal offset at which the match in this line is visible.
 fn shift_for(payload: &PayloadText, line: usize, room: usize) -> usize {
     let line = payload.line(line);
     let Some(found) = payload.found_in(line) else { return payload.shift };

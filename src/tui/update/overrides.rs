@@ -1,4 +1,4 @@
-//! Overrides, undo, budget and auto-fill: each is a `workbench::Action` and is saved at once.
+//! Overrides, undo, budget and auto-fill. Each is a `workbench::Action` and is saved immediately.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -80,12 +80,12 @@ fn tier_of(bench: &Bench, items: &[ItemId]) -> String {
     })
 }
 
-/// A message with the changes of other items behind it.
+/// A message followed by the changes of other items.
 fn joined(said: &str, others: &str) -> String {
     if others.is_empty() { said.to_owned() } else { format!("{said}: {others}") }
 }
 
-/// Overrides the item at a path, as was asked for before it was scored.
+/// Overrides the item at a path, which was requested before it was scored.
 pub fn rule_path(ui: &mut Ui, bench: &mut Bench, command: Command, path: &str, effects: &mut Effects) {
     let Some(item) = bench.item_at(path) else {
         return ui.why_not(format!("{path} no longer exists; no override was made"));
@@ -93,7 +93,7 @@ pub fn rule_path(ui: &mut Ui, bench: &mut Bench, command: Command, path: &str, e
     rule_on(ui, bench, command, &[item], effects);
 }
 
-/// A step in words: `pin src/a.rs`, `12 items to LINKED`, `budget 30,000 tokens`.
+/// Describes a step: `pin src/a.rs`, `12 items to LINKED`, `budget 30,000 tokens`.
 fn in_words(step: &Step) -> String {
     let paths: BTreeSet<&str> = step.targets.iter().map(|target| lines::path_in(target)).collect();
     let what = match step.targets.as_slice() {
@@ -118,7 +118,7 @@ fn named(bench: &Bench, items: &[ItemId]) -> String {
     }
 }
 
-/// Undoes the last step, or redoes the one undone last.
+/// Undoes the last step, or redoes the last undone one.
 pub fn undo(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) {
     let glyphs = ui.theme.glyphs;
     let undo = command == Command::Undo;
@@ -132,7 +132,7 @@ pub fn undo(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effe
     let targets: Vec<ItemId> = step.targets.iter().filter_map(|target| bench.target(target)).collect();
     let before = Before::of(bench);
     let result = change(bench, |model| if undo { model.undo() } else { model.redo() });
-    // With the cursor on a directory that contains the item, it stays there.
+    // If the cursor is on a directory that contains the item, it stays there.
     if let (Ok(()), Some(item)) = (&result, targets.first())
         && !bench.targets().contains(item)
     {
@@ -144,13 +144,13 @@ pub fn undo(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effe
     after(ui, bench, result, &before, &if others.is_empty() { said } else { format!("{said}; {others}") }, effects);
 }
 
-/// Raises or lowers the limit, in steps that suit its size.
+/// Raises or lowers the limit, in steps that depend on its size.
 pub fn budget(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) {
     let to = next_limit(bench.model.settings().1.limit, command == Command::BudgetUp);
     set_budget(ui, bench, to, effects);
 }
 
-/// The next round limit up or down.
+/// The next round limit above or below.
 fn next_limit(limit: usize, up: bool) -> usize {
     let step = |limit: usize| match limit {
         0..10_000 => 1_000,
@@ -188,7 +188,7 @@ pub fn fill(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     after(ui, bench, result, &before, &joined(if on { "Auto-fill on" } else { "Auto-fill off" }, &others), effects);
 }
 
-/// Changes the model; a job that still reads it keeps its own copy.
+/// Changes the model; jobs that still read it keep their own copy.
 fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> Result<()> {
     act(Arc::make_mut(&mut bench.model))?;
     bench.version += 1;

@@ -1,4 +1,4 @@
-//! Keys during a scan: they run at once if possible; the others wait for the scored list.
+//! Keys during a scan: they run immediately if possible; others wait for the scored list.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -15,7 +15,7 @@ use crate::tui::state::rows::{RowKey, Spot};
 use crate::tui::state::scan::{Scan, ScanStatus, Waiting};
 use crate::tui::state::{Screen, Stage, State, Ui};
 
-/// Takes in the progress of the scan.
+/// Handles the progress of the scan.
 pub fn progress(scan: &mut Scan, progress: Progress) {
     let ScanStatus::Running(stage) = &mut scan.status else { return };
     let files = stage.map_or(0, Stage::files);
@@ -32,12 +32,12 @@ pub fn progress(scan: &mut Scan, progress: Progress) {
     }
 }
 
-/// Queues a key behind those already waiting, to keep their order; returns true if it did.
+/// Queues a key behind waiting ones, to keep their order; returns true if it did.
 pub fn queue_key(ui: &mut Ui, scan: &mut Scan, event: KeyEvent) -> bool {
     if scan.waiting.is_empty() || event.code == KeyCode::Esc {
         return false;
     }
-    // After one of these, letters are text.
+    // After one of these commands, letters are text.
     let letters = [Command::Task, Command::Memos, Command::Palette, Command::Filter];
     let typing = scan.waiting.iter().any(|waiting| match waiting {
         Waiting::Command(command) => letters.contains(command),
@@ -129,7 +129,7 @@ pub fn filter(scan: &mut Scan, event: KeyEvent) {
     }
 }
 
-/// Esc: clears the filter first, then cancels the scan.
+/// Handles Esc: clears the filter, or else cancels the scan.
 fn back(ui: &mut Ui, scan: &mut Scan, effects: &mut Effects) {
     if scan.waiting.is_empty() && !scan.list.filter_line.text().is_empty() {
         scan.list.filter_line = LineEdit::default();
@@ -152,7 +152,7 @@ fn back(ui: &mut Ui, scan: &mut Scan, effects: &mut Effects) {
     cancel(ui, effects);
 }
 
-/// The scored list takes over the cursor, and applies pending overrides and queued keys.
+/// Continues with the scored list: keeps the cursor, and applies pending overrides and queued keys.
 pub fn finish(state: &mut State, mut bench: Bench, effects: &mut Effects) {
     let Screen::Scan(scan) = &mut state.screen else { return };
     let (list, typing) = (std::mem::take(&mut scan.list), scan.typing.take());
@@ -164,7 +164,7 @@ pub fn finish(state: &mut State, mut bench: Bench, effects: &mut Effects) {
     if let Some(item) = list.current().filter(|_| list.moved).and_then(|path| bench.item_at(path))
         && bench.go_to(&RowKey::Item(item))
     {
-        // At the same position on the screen, so that it is easy to find.
+        // The item stays at the same position on the screen.
         bench.offset = bench.cursor.saturating_sub(list.cursor.saturating_sub(list.offset));
     }
     bench.layers.extend(typing.map(BenchLayer::Filter));

@@ -1,4 +1,4 @@
-//! The form for the task of the open turn: the items are scored again while it is typed.
+//! The form for the task of the open turn; items are scored again as the task is typed.
 
 use std::sync::Arc;
 
@@ -35,10 +35,10 @@ pub fn rescore_open(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     });
 }
 
-/// Requests scores for the form, if they differ from those shown; the job waits for a pause in typing. After a new
-/// scan, uses the new files.
+/// Requests scores for the form if they differ from those shown; the job waits for a pause in typing. After a new
+/// scan, the new files are used.
 pub fn rescore(ui: &mut Ui, bench: &mut Bench, form: &TaskForm, effects: &mut Effects) {
-    // A path that is still being typed leads nowhere: evidence is read once the form is closed.
+    // A path that is still being typed does not exist, so evidence is read only when the form is closed.
     let form = TaskSettings { evidence: Vec::new(), ..form.settings() };
     if form.text.trim().is_empty() || (form == bench.about.form && bench.work != Some(Work::Rescoring)) {
         return;
@@ -60,7 +60,7 @@ fn finish(ui: &mut Ui, bench: &mut Bench, form: &TaskForm, effects: &mut Effects
     rescore(ui, bench, form, effects);
     let settings = form.settings();
     if settings.text.trim().is_empty() {
-        return ui.why_not("The task is empty; the old one stays");
+        return ui.why_not("The task is empty; the previous one is kept");
     }
     let after = TaskSettings { evidence: Vec::new(), ..settings.clone() };
     let untouched = TaskSettings { evidence: Vec::new(), ..form.reverted().settings() };
@@ -80,7 +80,7 @@ fn finish(ui: &mut Ui, bench: &mut Bench, form: &TaskForm, effects: &mut Effects
         Some(_) => {}
         None => {
             let said = form.budget.text();
-            ui.why_not(format!("`{said}` is not a number of tokens such as 25000 or 25k; the budget stays"));
+            ui.why_not(format!("`{said}` is not a number of tokens such as 25000 or 25k; the budget is unchanged"));
         }
     }
 }

@@ -62,11 +62,11 @@ pub fn refilter(bench: &mut Bench) {
     narrow(bench);
 }
 
-/// Makes the rows that the filter leaves.
+/// Rebuilds the rows that match the filter.
 pub fn narrow(bench: &mut Bench) {
     let before = bench.rows.get(bench.cursor).map(Row::key);
     bench.rebuild();
-    // The item under the cursor is hidden, so the cursor moves to the best match instead of the same position.
+    // The item under the cursor is hidden, so the cursor moves to the best match instead of keeping its position.
     if before.is_some() && bench.rows.get(bench.cursor).map(Row::key) != before {
         bench.cursor = 0;
     }
@@ -134,7 +134,7 @@ fn search_help(ui: &mut Ui, event: KeyEvent) {
     help.scroll = 0;
 }
 
-/// Narrows the list of sessions while the filter is typed.
+/// Filters the list of sessions as the filter is typed.
 fn filter_sessions(screen: &mut Screen, line: LineEdit) {
     if let Screen::Sessions(sessions) = screen {
         (sessions.filter, sessions.cursor) = (line, 0);
@@ -177,14 +177,14 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
     }
 }
 
-/// Reopens a prompt whose input failed, so that it can be corrected, unless the person is typing elsewhere.
+/// Reopens a prompt whose input failed, for correction, unless the person is typing elsewhere.
 pub fn ask_again(state: &mut State, goal: Goal, text: &str) {
     if !super::takes_text(state) {
         state.ui.layers.push(Layer::Ask(Ask::of(goal, text)));
     }
 }
 
-/// Only the key named in the question confirms; Enter, Esc and all other keys cancel.
+/// Handles a key in a confirmation: only the key named in the question confirms; all others cancel.
 fn confirm(ui: &mut Ui, event: KeyEvent, effects: &mut Effects) {
     let Some(Layer::Confirm(confirm)) = ui.layers.pop() else { return };
     if event.code == KeyCode::Char(confirm.yes) && !event.modifiers.contains(KeyModifiers::CONTROL) {
@@ -227,7 +227,7 @@ fn take_edited(state: &mut State, text: &str, effects: &mut Effects) {
     }
 }
 
-/// Pasted text goes into the open field; elsewhere it is never run as commands.
+/// Inserts pasted text into the open field. Elsewhere, it is never run as commands.
 pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
     state.ui.notice = None;
     // Terminals end pasted lines with \r, \r\n or \n.
@@ -269,7 +269,7 @@ pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
     }
 }
 
-/// Pastes into the workbench's topmost overlay; false if it is no text field.
+/// Pastes into the topmost overlay of the workbench; returns false if it is not a text field.
 fn paste_on_bench(ui: &mut Ui, bench: &mut Bench, text: &str, effects: &mut Effects) -> bool {
     let mut pasted = false;
     with_top(bench, |bench, layer| {

@@ -1,4 +1,4 @@
-//! The theme: picked from a list with a live preview, or chosen by the terminal's background.
+//! The theme, which is picked from a list with a live preview or chosen by the terminal's background.
 
 use super::moving;
 use crate::tui::background::Brightness;
@@ -7,7 +7,7 @@ use crate::tui::layout;
 use crate::tui::state::Ui;
 use crate::tui::state::layer::{Layer, ThemePicker};
 
-/// Takes the theme that suits the terminal's background, unless a theme was chosen.
+/// Applies the theme for the terminal's background, unless a theme was chosen.
 pub fn follow(ui: &mut Ui, brightness: Brightness) {
     if !ui.follow_background {
         return;
@@ -17,7 +17,7 @@ pub fn follow(ui: &mut Ui, brightness: Brightness) {
     }
 }
 
-/// Opens the picker with the cursor on the theme in use.
+/// Opens the picker with the cursor on the current theme.
 pub fn open(ui: &mut Ui) {
     if matches!(ui.layers.last(), Some(Layer::Themes(_))) {
         return;
@@ -43,7 +43,7 @@ pub fn run(ui: &mut Ui, command: Command) {
             let name = ui.themes.get(picker.cursor).map(|named| named.name.clone()).unwrap_or_default();
             ui.layers.pop();
             ui.follow_background = false;
-            ui.good(format!("Theme {name} for this run; `theme: {name}` in your config.yaml keeps it"));
+            ui.good(format!("Theme {name} is used for this run; set `theme: {name}` in your config.yaml to keep it"));
         }
         Command::Back | Command::Quit => {
             ui.theme = picker.before.clone();

@@ -10,7 +10,7 @@ use crate::tui::state::token_map::{MapNode, TokenMap};
 use crate::tui::treemap::{Direction, neighbour};
 use crate::tui::view;
 
-/// Opens the map with the cursor on the block of the item in the list.
+/// Opens the map with the cursor on the block of the current item.
 pub fn open(bench: &mut Bench) {
     let path = bench.current().map(|item| bench.model.corpus().items[item].path.as_str());
     let map = TokenMap::new(&bench.model, bench.version, path);
@@ -57,7 +57,7 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, map: &mut TokenMap, command: Command,
     Then::Stay
 }
 
-/// Undoes or redoes a step and puts the cursor on the block that it was about.
+/// Undoes or redoes a step, and moves the cursor to the block that it affected.
 fn undo(ui: &mut Ui, bench: &mut Bench, map: &mut TokenMap, command: Command, effects: &mut Effects) {
     let steps = if command == Command::Undo { bench.model.steps() } else { bench.model.undone() };
     let path = steps
@@ -72,7 +72,7 @@ fn undo(ui: &mut Ui, bench: &mut Bench, map: &mut TokenMap, command: Command, ef
     }
 }
 
-/// Puts the cursor on the block at this place; false if there is none.
+/// Moves the cursor to the block at this position; returns false if there is none.
 pub fn click(ui: &Ui, map: &mut TokenMap, column: u16, row: u16) -> bool {
     let at = view::token_map::blocks(ui.size, map).iter().position(|block| block.contains((column, row).into()));
     if let Some(at) = at {

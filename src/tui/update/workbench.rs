@@ -46,7 +46,7 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
         Command::StoreProject => store(ui, bench, Scope::Project, effects),
         Command::Retitle => ui.ask(Request::Retitle, effects),
         Command::NextTurn | Command::UndoAnswer => next_turn::run(ui, bench, command, effects),
-        // The answer is saved already; the next thing is to say what comes next.
+        // The answer is already saved, so the next task is requested.
         Command::Answer if bench.about.mode != TurnMode::Open => next_turn::ask(ui, bench),
         Command::Fetch | Command::Answer | Command::Acknowledge => {
             documents::use_clipboard(ui, bench, command, effects);
@@ -75,7 +75,7 @@ fn store(ui: &mut Ui, bench: &Bench, scope: Scope, effects: &mut Effects) {
     ui.ask(Request::StorePins(scope, paths), effects);
 }
 
-/// Commands that change the view, not the items.
+/// Runs commands that change the view, not the items.
 fn change_view(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) {
     let pane_rows = layout::pane_rows(ui.size, bench);
     let only = |tier: Tier, now: Option<Tier>| (now != Some(tier)).then_some(tier);
@@ -94,7 +94,7 @@ fn change_view(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut E
         Command::Tree => bench.toggle_tree(),
         Command::FoldAll | Command::UnfoldAll => bench.fold_all(command == Command::FoldAll),
         Command::Left | Command::Right => return moving::shift_pane(ui, bench, command == Command::Right),
-        // In the zoomed pane there is nothing to fold, and lines may be long.
+        // The zoomed pane has nothing to fold, and its lines may be long.
         Command::Fold | Command::Unfold if bench.zoom == Zoom::Pane => {
             return moving::shift_pane(ui, bench, command == Command::Unfold);
         }
@@ -201,7 +201,7 @@ pub fn ask_payload(ui: &mut Ui, bench: &Bench, effects: &mut Effects) {
     ui.start(JobKind::Payload, Job::Request(Request::Render(bench.ready())), effects);
 }
 
-/// Esc: goes back one step.
+/// Handles Esc: goes back one step.
 fn back(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     if bench.range.take().is_some() {
     } else if !bench.selected.is_empty() {

@@ -15,9 +15,9 @@ use crate::tui::state::bench::Bench;
 use crate::tui::theme::Role;
 use crate::tui::update::impact::signed;
 
-/// The narrowest bar that is drawn.
+/// Minimum width of the bar.
 const NARROWEST: u16 = 12;
-/// A segment of fewer cells has no label.
+/// Minimum width of a segment with a label.
 const LABELLED: u16 = 8;
 
 /// A part of the bar.
@@ -28,7 +28,7 @@ struct Segment {
     tokens: usize,
 }
 
-/// A part of the bar with the cells it covers.
+/// A part of the bar with the cells that it covers.
 struct Cells {
     segment: Segment,
     x: u16,
@@ -57,7 +57,8 @@ fn segments(bench: &Bench) -> Vec<Segment> {
     all
 }
 
-/// The segments with their cells. Sums are rounded, not single segments, so the bar is as long as the total.
+/// The segments with their cells. The sums are rounded instead of each segment, so that the bar is as long as the
+/// total.
 fn cells(bench: &Bench, bar: Rect) -> Vec<Cells> {
     let scale = bench.model.placement().limit.max(bench.model.placement().usage.total).max(1);
     let cell = |tokens: usize| ((tokens * usize::from(bar.width)).div_ceil(scale)).min(usize::from(bar.width)) as u16;
@@ -74,7 +75,7 @@ fn cells(bench: &Bench, bar: Rect) -> Vec<Cells> {
     all
 }
 
-/// The bar's area, and where the figures begin: beside it, or below it where the screen is narrow.
+/// The area of the bar, and the start of the figures: next to the bar, or below it on a narrow screen.
 fn places(ui: &Ui, bench: &Bench, area: Rect) -> (Rect, (u16, u16)) {
     let figures = width_of(&figures(ui, bench));
     if area.width >= SIDE_BY_SIDE {
@@ -98,7 +99,7 @@ fn figures(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
     let mut pieces = vec![(style(Role::Title), format!("{} of {}", figure(total), short_count(limit)))];
     if total > limit {
         let over = bench.model.tokenizer().figure(total - limit);
-        // In a narrow bar the figure matters more than its cause.
+        // In a narrow bar, the figure matters more than its cause.
         let text = if ui.size.0 < STACKED {
             format!(" {dot} over by {over}")
         } else {
@@ -128,7 +129,7 @@ fn figures(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
     pieces
 }
 
-/// Price of this many tokens in dollars, with two decimals, or four below a cent.
+/// Price of this number of tokens in dollars, with two decimals, or four if it is below a cent.
 pub fn cost(tokens: usize, price_per_million: f64) -> String {
     let dollars = tokens as f64 * price_per_million / 1e6;
     let digits = if dollars >= 0.01 || dollars <= 0.0 { 2 } else { 4 };
@@ -149,7 +150,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     put_all(buffer, x, y, area.right().saturating_sub(x), &figures(ui, bench));
 }
 
-/// Draws a segment: its label on its own colour, or solid where the label does not fit; an edge sets it off from the next.
+/// Draws a segment: its label on its color, or solid if the label does not fit. An edge separates it from the next
+/// segment.
 fn segment(buffer: &mut Buffer, y: u16, ui: &Ui, part: &Cells) {
     let glyphs = ui.theme.glyphs;
     let style = ui.theme.style(part.segment.role);
@@ -183,13 +185,13 @@ fn ghost(buffer: &mut Buffer, bar: Rect, ui: &Ui, bench: &Bench) {
     if now == then {
         return;
     }
-    // A change too small for a cell of its own still shows.
+    // A change that is smaller than a cell is still visible.
     let count = (to - from).max(1).min(bar.width - from.min(bar.width - 1));
     let glyphs = ui.theme.glyphs.ghost.repeat(usize::from(count));
     put(buffer, bar.x + from.min(bar.width - 1), bar.y, count, ui.theme.style(Role::Ghost), &glyphs);
 }
 
-/// The tier of the segment at this place.
+/// The tier of the segment at this position.
 pub fn tier_at(ui: &Ui, bench: &Bench, column: u16, row: u16) -> Option<Tier> {
     let area = layout::areas(ui.size, bench.zoom).budget;
     let (bar, _) = places(ui, bench, area);

@@ -14,7 +14,7 @@ pub fn draw(buffer: &mut Buffer, ui: &Ui, ask: &Ask) -> (u16, u16) {
     let title = format!(" {} ", ask.goal.title());
     let inside = frame(buffer, layout::question(ui.size, 4), ui, true, &[(style(Role::Title), &title)], &[]);
     let (before, after) = ask.line.split();
-    // Of a long line, the end is visible, because that is where the person types.
+    // The end of a long line is visible, because that is where the person types.
     let room = inside.width.saturating_sub(3);
     let mut from = 0;
     while width(&before[from..]) > room {

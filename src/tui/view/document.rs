@@ -9,7 +9,7 @@ use crate::tui::state::Ui;
 use crate::tui::state::layer::DocumentText;
 use crate::tui::theme::Role;
 
-/// Lines of the page as they are drawn.
+/// Lines of the page for drawing.
 pub fn lines(ui: &Ui, open: &DocumentText) -> Vec<(Role, String)> {
     let width = usize::from(layout::inner(layout::overlay(ui.size)).width.saturating_sub(2));
     let Some(text) = &open.text else { return vec![(Role::Dim, "Loading …".to_owned())] };

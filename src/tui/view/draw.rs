@@ -1,4 +1,4 @@
-//! Draws text into the buffer: control characters replaced, cut to fit, never outside its area.
+//! Draws text into the buffer: with control characters replaced, cut to fit, and never outside its area.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub fn put(buffer: &mut Buffer, x: u16, y: u16, room: u16, style: Style, text: &
     end
 }
 
-/// The text for a terminal, with tabs as spaces.
+/// The text for a terminal, with tabs replaced by spaces.
 pub fn clean(text: &str) -> Cow<'_, str> {
     if text.contains('\t') {
         return Cow::Owned(printable(&text.replace('\t', "    ")).into_owned());
@@ -164,7 +164,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_is_put_outside(x in 0u16..20, y in 0u16..8, room in 0u16..40, text in "\\PC{0,30}") {
+        fn drawing_stays_inside_the_area(x in 0u16..20, y in 0u16..8, room in 0u16..40, text in "\\PC{0,30}") {
             let mut buffer = Buffer::empty(Rect::new(0, 0, 10, 3));
             put(&mut buffer, x, y, room, Style::default(), &text);
         }

@@ -1,4 +1,4 @@
-//! The first run: what teddy does, and what will be created, before anything is.
+//! The first run: explains what teddy does and what it will create, before creating it.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,7 +9,7 @@ use crate::tui::layout;
 use crate::tui::state::{Ui, Welcome};
 use crate::tui::theme::Role;
 
-/// Contexts of the keys that the first screen mentions.
+/// Contexts of the keys mentioned on the first screen.
 const WORKBENCH: &[Context] = &[Context::Workbench, Context::Everywhere];
 
 pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, welcome: &Welcome) {
@@ -20,7 +20,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, welcome: &Welcome) {
     let inside = frame(buffer, area, ui, true, &[(style(Role::Title), &title)], &[]);
     let room = inside.width.saturating_sub(4).min(90);
     let mut lines: Vec<(Role, String)> = Vec::new();
-    // Continuation rows align with the text, not with the number.
+    // Continuation rows are aligned with the text, not with the number.
     let mut line = |role: Role, text: &str| {
         let indent = text.len() - text.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).len();
         let (number, words) = text.split_at(indent);
@@ -76,7 +76,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, welcome: &Welcome) {
             "{go} creates it and continues, {quit} quits and changes nothing. `teddy tour` shows an example first."
         ),
     );
-    // On a small screen the text matters more than the spacing.
+    // On a small screen, text is more important than spacing.
     while lines.len() > usize::from(inside.height) {
         let Some(blank) = lines.iter().rposition(|(_, text)| text.is_empty()) else { break };
         lines.remove(blank);

@@ -39,7 +39,7 @@ const WORKBENCH: &[Command] = &[
     Command::Memos,
     Command::Open,
 ];
-/// Zoomed pane: the way back to the list comes first.
+/// Commands of the zoomed pane, starting with the way back to the list.
 const ZOOMED: &[Command] = &[
     Command::Back,
     Command::Down,
@@ -169,7 +169,7 @@ fn hints(state: &State) -> Vec<Hint> {
     }
 }
 
-/// Hints of these commands, followed by the palette and help.
+/// Hints for these commands, followed by the palette and help.
 fn with_help(state: &State, commands: &[Command]) -> Vec<Hint> {
     commands.iter().chain(&[Command::Palette, Command::Help]).map(|command| hint(state, *command)).collect()
 }
@@ -271,7 +271,7 @@ fn placed(state: &State) -> Vec<(Hint, u16, u16)> {
     out
 }
 
-/// The message in one row, or two if the keys leave room. The log has the rest.
+/// The message in one row, or in two if the keys leave room. The log contains the rest.
 fn said(state: &State) -> Vec<String> {
     let area = layout::footer(state.ui.size);
     let typing = typed_filter(state).is_some() || !state.ui.pending.is_empty();
@@ -290,7 +290,7 @@ fn said(state: &State) -> Vec<String> {
     lines
 }
 
-/// The longest prefix of a message at a word boundary, with a note that there is more; a path counts as one word.
+/// The longest prefix of a message at a word boundary, with a note that there is more. A path counts as one word.
 fn with_more(line: &str, words: &[&str], room: u16) -> String {
     for more in words {
         let mut kept = line;
@@ -306,12 +306,12 @@ fn with_more(line: &str, words: &[&str], room: u16) -> String {
     line.to_owned()
 }
 
-/// The filter that is typed.
+/// The filter that is being typed.
 struct TypedFilter<'a> {
     line: &'a LineEdit,
     filter: &'a Filter,
     matching: usize,
-    /// Contents are still being searched.
+    /// True while contents are being searched.
     searching: bool,
 }
 
@@ -334,7 +334,7 @@ fn typed_filter(state: &State) -> Option<TypedFilter<'_>> {
     }
 }
 
-/// Draws the footer; returns the cursor position if something is typed there.
+/// Draws the footer; returns the cursor position if text is typed there.
 pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
     let area = layout::footer(state.ui.size);
     let style = |role: Role| state.ui.theme.style(role);

@@ -1,4 +1,4 @@
-//! The turn's handoff as a text to edit.
+//! The turn's handoff in a text editor.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};

@@ -1,4 +1,4 @@
-//! Help: this screen's keys by group, then those of the other screens, the filter and the signs.
+//! Help: keys of this screen by group, then those of other screens, filter terms and symbols.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
@@ -11,7 +11,7 @@ use crate::tui::state::State;
 use crate::tui::state::layer::{BenchLayer, Help, Layer};
 use crate::tui::theme::{Glyphs, Role};
 
-/// The width of the keys' column.
+/// Width of the column of keys.
 const KEYS: usize = 11;
 
 /// A line of help.
@@ -33,9 +33,9 @@ impl HelpLine {
     }
 }
 
-/// The terms of the workbench's filter; docs/keys.md lists them too.
+/// Terms of the workbench's filter, also listed in docs/keys.md.
 pub const FILTER: [&str; 7] = [
-    "words, all of which the path must contain; a capital letter matches case, and a word in no path matches fuzzily",
+    "words that the path must contain; a capital letter matches case, and a word found in no path matches fuzzily",
     "~abc  these letters in this order, with others in between",
     "text:retry  text:\"two words\"  files whose content contains this",
     "tier:raw  tier:linked  tier:summary  tier:out",
@@ -55,11 +55,11 @@ fn contexts_here(state: &State) -> &'static [Context] {
     let common = state.ui.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_) | Layer::Palette(_)));
     let layer = state.bench().and_then(|bench| bench.layers.last());
     let context = common.map_or_else(|| layer.and_then(BenchLayer::context), Layer::context);
-    // Texts have no keys but those of the screen behind them.
+    // Read-only texts have only the keys of the screen behind them.
     context.filter(|context| *context != Context::Move).unwrap_or_else(|| state.screen.context()).stack()
 }
 
-/// The lines of help for this screen, narrowed to what is searched for.
+/// The lines of help for this screen that match the search.
 pub fn lines(state: &State) -> Vec<HelpLine> {
     let query = state.ui.layers.iter().rev().find_map(|layer| match layer {
         Layer::Help(help) => Some(help.query.text().to_lowercase()),

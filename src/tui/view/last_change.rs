@@ -1,4 +1,4 @@
-//! The last override, undo or change of the budget: each item's place before and after it.
+//! The last override, undo or change of the budget: the placement of each item before and after.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
@@ -43,7 +43,7 @@ fn table(ui: &Ui, change: &LastChange, room: usize) -> Vec<Pieces> {
     let glyphs = ui.theme.glyphs;
     let (before, after) = columns(&change.rows);
     let (before, after) = (before.max("before".len()), after.max("after".len()));
-    // Two columns between before, after and the difference, which needs eight.
+    // Leaves two columns between before, after and the difference, which needs eight columns.
     let path = room.saturating_sub(before + after + 16).clamp(8, 60);
     let title = format!("{:<path$}  {:<before$}     {:<after$}  {:>7}", "item", "before", "after", "tokens");
     let mut lines = vec![vec![(Role::Dim, title)]];

@@ -109,14 +109,14 @@ fn empty(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     explain(buffer, area, ui, &format!("No match for {}", what.join(" and ")), &clear);
 }
 
-/// Two lines in place of rows.
+/// Draws two lines of text in place of rows.
 pub fn explain(buffer: &mut Buffer, area: Rect, ui: &Ui, first: &str, second: &str) {
     put(buffer, area.x + 1, area.y + 1, area.width.saturating_sub(2), ui.theme.style(Role::Text), first);
     put(buffer, area.x + 1, area.y + 2, area.width.saturating_sub(2), ui.theme.style(Role::Dim), second);
 }
 
-/// The cursor highlights the whole row. Reversed colours are made uniform, or the row would be a patchwork; only the tier keeps
-/// its own.
+/// Highlights the whole row of the cursor. Reversed colors are made uniform, because the row would otherwise be a
+/// patchwork; only the tier keeps its color.
 pub fn highlight(buffer: &mut Buffer, area: Rect, ui: &Ui) {
     let style = ui.theme.style(Role::Cursor);
     let tiers = [Role::Raw, Role::Linked, Role::Summary].map(|role| ui.theme.style(role).fg);
@@ -131,7 +131,7 @@ pub fn highlight(buffer: &mut Buffer, area: Rect, ui: &Ui) {
     buffer.set_style(area, style);
 }
 
-/// Columns that fit: the share is dropped first, then the second figure, then the score.
+/// Columns that fit: the share is omitted first, then the second figure, then the score.
 struct Columns {
     share: bool,
     whole: bool,
@@ -144,7 +144,7 @@ impl Columns {
     }
 }
 
-/// Cells of the bar that shows an item's share of the budget.
+/// Number of cells in the bar for an item's share of the budget.
 const SHARE: usize = 6;
 
 fn column_titles(buffer: &mut Buffer, area: Rect, ui: &Ui) {
@@ -157,7 +157,7 @@ fn column_titles(buffer: &mut Buffer, area: Rect, ui: &Ui) {
     put(buffer, from, area.y, width(&right), style, &right);
 }
 
-/// A bar for the share of the budget, to an eighth of a cell; any share above zero is visible.
+/// A bar for the share of the budget, exact to an eighth of a cell; a share above zero is always visible.
 fn share_bar(tokens: usize, limit: usize, glyphs: &Glyphs) -> String {
     let eighths = (tokens * SHARE * 8).div_ceil(limit.max(1)).min(SHARE * 8);
     let mut bar = glyphs.full.repeat(eighths / 8);
@@ -177,7 +177,7 @@ pub fn tier_look(tier: Tier, absent: &'static str) -> (Role, &'static str) {
     (Role::of(tier), short)
 }
 
-#[expect(clippy::too_many_arguments, reason = "a row is drawn from all of these, and from nowhere else")]
+#[expect(clippy::too_many_arguments, reason = "everything needed to draw a row")]
 fn item_row(
     buffer: &mut Buffer,
     area: Rect,
@@ -224,10 +224,10 @@ fn item_row(
     put_all(buffer, from, area.y, area.right().saturating_sub(from), &right);
 }
 
-/// Marks, form and tokens at the end of a row.
+/// Symbols, form and tokens at the end of a row.
 fn figures(ui: &Ui, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Style, String)> {
     let whole = Columns::of(room).whole;
-    // Without room for the word, a glyph stands for it; the pane has the word.
+    // Without room for a word, only its glyph is shown; the pane shows the word.
     let said = |glyph: &str, word: &str| if room >= 70 { format!(" {glyph} {word}") } else { format!(" {glyph}") };
     let style = |role: Role| ui.theme.style(role);
     let glyphs = ui.theme.glyphs;
@@ -274,8 +274,8 @@ fn figures(ui: &Ui, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Style, St
     pieces
 }
 
-/// The path, with the filter's match highlighted.
-#[expect(clippy::too_many_arguments, reason = "where, how wide, and what of which")]
+/// The path, with matches of the filter highlighted.
+#[expect(clippy::too_many_arguments, reason = "position, width and contents are independent")]
 pub fn path_with_matches(
     buffer: &mut Buffer,
     x: u16,
@@ -292,7 +292,7 @@ pub fn path_with_matches(
     put(buffer, x, y, room, base, &shown);
     for (word, exact) in filter.words() {
         let found = if exact { shown.find(word) } else { shown.to_lowercase().find(word) };
-        // Lower-casing can change the length; then the position is unknown.
+        // Lower-casing can change the length, which makes the position unknown.
         let Some(part) = found.and_then(|at| shown.get(at..at + word.len()).map(|part| (at, part))) else { continue };
         let before = shown.get(..part.0).map_or(0, width);
         put(buffer, x + before, y, room.saturating_sub(before), ui.theme.style(Role::Matched), part.1);

@@ -37,7 +37,7 @@ use super::theme::Role;
 use crate::text::ABOUT;
 use draw::put;
 
-/// Position of the terminal's cursor while something is typed.
+/// Position of the terminal's cursor while text is typed.
 pub type CursorAt = Option<(u16, u16)>;
 
 /// Draws everything.
@@ -51,7 +51,7 @@ pub fn draw(frame: &mut Frame<'_>, state: &State) {
     }
 }
 
-/// Messages do not know the theme, so their few symbols are replaced when they are drawn.
+/// Replaces symbols in messages, which do not depend on the theme, by plain characters.
 fn in_plain_characters(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let plain = match cell.symbol() {
@@ -75,7 +75,7 @@ fn in_plain_characters(buffer: &mut Buffer) {
 
 /// Draws everything into a buffer; returns the cursor position.
 fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
-    // The state may have an older size than the terminal: never draw outside either.
+    // The size in the state may be outdated; nothing is drawn outside the terminal.
     let size = (area.width, area.height);
     if layout::too_small(size) || size != state.ui.size {
         if area.width > 0 && area.height > 0 {
@@ -148,7 +148,7 @@ fn workbench(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) -> CursorA
     cursor
 }
 
-/// Draws an overlay that every screen has.
+/// Draws an overlay that is available on every screen.
 fn overlay(buffer: &mut Buffer, area: Rect, state: &State, layer: &Layer) -> CursorAt {
     let ui = &state.ui;
     if !matches!(layer, Layer::Form(_) | Layer::Themes(_)) {

@@ -14,7 +14,7 @@ use crate::tui::state::layer::{Choice, Layer, Palette};
 use crate::tui::theme::Role;
 use crate::tui::update::availability;
 
-/// Commands that match the input, best first; among equals, unavailable ones last.
+/// Commands that match the input, best first; among equally good matches, unavailable ones last.
 pub fn choices(state: &State) -> Vec<Choice> {
     let Some(Layer::Palette(palette)) = state.ui.layers.last() else { return Vec::new() };
     let contexts = state.screen.context().stack();
@@ -45,7 +45,7 @@ pub fn choices(state: &State) -> Vec<Choice> {
     found.into_iter().map(|(_, _, _, choice)| choice).collect()
 }
 
-/// The width of the titles' column.
+/// Width of the column of titles.
 const TITLE: usize = 40;
 
 /// Quality of a match, best first.
@@ -53,11 +53,11 @@ const TITLE: usize = 40;
 enum Fit {
     /// The name starts with the input.
     Begins,
-    /// The name contains it.
+    /// The name contains the input.
     Names,
-    /// The title contains it.
+    /// The title contains the input.
     Titles,
-    /// The name contains its letters in order.
+    /// The name contains the letters in order.
     Letters,
 }
 
@@ -71,7 +71,7 @@ pub fn list_area(size: (u16, u16)) -> Rect {
     Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside }
 }
 
-/// The first choice that is drawn.
+/// Index of the first visible choice.
 pub fn offset(cursor: usize, rows: usize) -> usize {
     cursor.saturating_sub(rows.saturating_sub(1))
 }

@@ -31,7 +31,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
         .iter()
         .map(|view| {
             let chosen = *view == bench.view;
-            // The selected view is also in brackets, so that it is visible without colours.
+            // The current view is also in brackets, which is visible without colors.
             let text = if chosen { format!("[{}]", view.name()) } else { format!(" {} ", view.name()) };
             (style(if chosen { Role::Key } else { Role::Dim }), text)
         })
@@ -93,7 +93,7 @@ fn title(ui: &Ui, bench: &Bench, room: u16) -> Vec<(Style, String)> {
 }
 
 fn lines(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
-    // Until the view is there, the one before stays: an empty pane would flicker.
+    // The previous view stays until the new one is ready, because an empty pane would flicker.
     let Some(shown) = bench.in_pane().or(bench.shown.as_ref()) else { return };
     let numbers = usize::from(shown.gutter().saturating_sub(MARKS + 1));
     let mut cut = false;
@@ -179,7 +179,7 @@ pub fn text_width(line: &PaneLine) -> usize {
     line.pieces.iter().map(|(_, text)| usize::from(width(text))).sum()
 }
 
-/// View whose name is at this column of the lower border.
+/// The view whose name is at this column of the lower border.
 pub fn view_at(ui: &Ui, bench: &Bench, column: u16) -> Option<PaneView> {
     let mut x = layout::areas(ui.size, bench.zoom).pane.x + 1;
     PaneView::ALL.into_iter().find(|view| {
@@ -190,7 +190,7 @@ pub fn view_at(ui: &Ui, bench: &Bench, column: u16) -> Option<PaneView> {
     })
 }
 
-/// Item that a line of the pane opens.
+/// The item that a line of the pane opens.
 pub fn link_at(ui: &Ui, bench: &Bench, row: u16) -> Option<ItemId> {
     let area = layout::inner(layout::areas(ui.size, bench.zoom).pane);
     let line = usize::from(row.checked_sub(area.y)?) + bench.pane_scroll;

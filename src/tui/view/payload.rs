@@ -1,4 +1,4 @@
-//! The payload preview, exact to the byte, with its tokens.
+//! The payload preview: the exact text, with its tokens.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -14,7 +14,7 @@ use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Redactions;
 use crate::tui::theme::Role;
 
-/// Rows below the explanation, for drawing and for the mouse.
+/// Area of the rows below the explanation, for drawing and for the mouse.
 pub fn list_area(size: (u16, u16)) -> Rect {
     let inside = layout::inner(layout::overlay(size));
     Rect { y: inside.y + 2, height: inside.height.saturating_sub(2), ..inside }
@@ -25,7 +25,7 @@ pub fn page(size: (u16, u16)) -> usize {
     usize::from(list_area(size).height).max(1)
 }
 
-/// The first row that is drawn.
+/// Index of the first visible row.
 pub fn offset(cursor: usize, size: (u16, u16)) -> usize {
     cursor.saturating_sub(usize::from(list_area(size).height).saturating_sub(1))
 }
@@ -38,7 +38,7 @@ fn head(buffer: &mut Buffer, inside: Rect, ui: &Ui, role: Role, text: &str) {
     }
 }
 
-/// Items that did not fit, best first; over the budget also the pins that exceed it.
+/// Items that did not fit, best first, preceded by the pins if these exceed the budget.
 pub fn unfitted(buffer: &mut Buffer, ui: &Ui, bench: &Bench, cursor: usize) {
     let style = |role: Role| ui.theme.style(role);
     let rows = bench.dropped();

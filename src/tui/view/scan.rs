@@ -15,7 +15,7 @@ use crate::tui::state::bench::Zoom;
 use crate::tui::state::scan::{Scan, ScanList, ScanRow, ScanStatus};
 use crate::tui::theme::Role;
 
-/// Draws the screen while no turn is open: the files read so far, or why there are none.
+/// Draws the screen while no turn is open: the files read so far, or the reason why there are none.
 pub fn draw(buffer: &mut Buffer, ui: &Ui, scan: &Scan) {
     let areas = layout::areas(ui.size, Zoom::Both);
     let dim = ui.theme.style(Role::Dim);
@@ -110,7 +110,7 @@ fn row(buffer: &mut Buffer, area: Rect, ui: &Ui, list: &ScanList, arrived: &Scan
     let left = [
         (style(Role::Focus), if cursor { glyphs.cursor } else { " " }),
         (style(role), overridden),
-        // The columns of tier and score.
+        // The columns for tier and score.
         (style(Role::Dim), "  ? "),
         (style(Role::Dim), &look),
     ];

@@ -1,4 +1,4 @@
-//! The list of sessions: name, goal, turns, ui, tokens, last change; below it the last payload's summary.
+//! The list of sessions: name, goal, turns, state, tokens and last change, above the summary of the last payload.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,7 +11,7 @@ use crate::tui::state::Ui;
 use crate::tui::state::sessions::{SessionLine, Sessions};
 use crate::tui::theme::Role;
 
-/// The list's box.
+/// The box around the list.
 fn list_box(size: (u16, u16)) -> Rect {
     let body = size.1.saturating_sub(1 + layout::footer_rows(size));
     let height = if body >= 16 { body * 3 / 5 } else { body };
@@ -41,7 +41,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, sessions: &Sessions) {
         let said = match (sessions.loaded, filter.is_empty()) {
             (false, _) => "…".to_owned(),
             (true, true) => format!(
-                "No session yet. {key} starts one: describe the task, and teddy picks what the model should see."
+                "No session yet. {key} starts one: describe the task, and teddy chooses what the model should see."
             ),
             (true, false) => {
                 format!("No match for {filter}; {} clears the filter.", ui.key_in(Context::Sessions, Command::Back))
@@ -114,7 +114,7 @@ fn preview(buffer: &mut Buffer, area: Rect, ui: &Ui, sessions: &Sessions) {
     }
 }
 
-/// A text without its Markdown: headings by style, list items with a dot, tables as aligned columns.
+/// A text without Markdown: styled headings, list items with a dot, and tables as aligned columns.
 fn without_markup(text: &str) -> Vec<(Role, String)> {
     let (mut out, mut table): (Vec<(Role, String)>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
     for line in text.lines().chain([""]) {
@@ -131,7 +131,7 @@ fn without_markup(text: &str) -> Vec<(Role, String)> {
     out
 }
 
-/// The rows of a table in columns; the first row is dim.
+/// The rows of a table as columns; the first row is dim.
 fn aligned(table: &[Vec<String>]) -> Vec<(Role, String)> {
     let columns = table.iter().map(Vec::len).max().unwrap_or_default();
     let widest = |at: usize| table.iter().filter_map(|row| row.get(at)).map(|cell| width(cell)).max().unwrap_or(0);

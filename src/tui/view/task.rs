@@ -16,7 +16,7 @@ use crate::tui::state::form::{Field, Purpose, TaskForm};
 use crate::tui::state::line_edit::LineEdit;
 use crate::tui::theme::Role;
 
-/// The rows of the form that are no text: two labels and four lines of fields.
+/// Number of rows without text areas: two labels and four lines of fields.
 const FIXED_ROWS: u16 = 6;
 
 pub fn draw(buffer: &mut Buffer, ui: &Ui, form: &TaskForm, bench: Option<&Bench>) -> CursorAt {
@@ -52,7 +52,7 @@ pub fn draw(buffer: &mut Buffer, ui: &Ui, form: &TaskForm, bench: Option<&Bench>
     cursor
 }
 
-/// The form and the columns that its fields have.
+/// The form, with the columns available to its fields.
 struct Canvas<'a> {
     ui: &'a Ui,
     form: &'a TaskForm,
@@ -72,7 +72,7 @@ impl Canvas<'_> {
         (self.x + self.width).saturating_sub(x)
     }
 
-    /// A field's name, marked if the field has the focus; returns the column after it.
+    /// Draws a field's name, highlighted if the field has the focus; returns the column after it.
     fn label(&self, buffer: &mut Buffer, x: u16, y: u16, field: Field, text: &str) -> u16 {
         let here = self.form.field == field;
         let sign = if here { self.ui.theme.glyphs.cursor } else { " " };
@@ -80,7 +80,7 @@ impl Canvas<'_> {
         put_all(buffer, x - 1, y, self.room(x), &[(self.style(Role::Focus), sign), (self.style(role), text)])
     }
 
-    /// The four lines of short fields; returns the cursor's place if one of them is typed into.
+    /// Draws the four lines of short fields; returns the cursor position if text is typed in one of them.
     fn fields(&self, buffer: &mut Buffer, y: u16) -> CursorAt {
         let (kind, size) = (self.task_type(), self.complexity());
         self.choice(buffer, self.x, y, Field::Type, "Type        ", &kind);
@@ -118,14 +118,14 @@ impl Canvas<'_> {
         }
     }
 
-    /// A field with a few values, between arrows while it has the focus.
+    /// Draws a field with several values, between arrows if it has the focus.
     fn choice(&self, buffer: &mut Buffer, x: u16, y: u16, field: Field, name: &str, value: &str) {
         let end = self.label(buffer, x, y, field, name);
         let shown = if self.form.field == field { format!("< {value} >") } else { format!("  {value}") };
         put(buffer, end, y, self.room(end), self.style(Role::Text), &shown);
     }
 
-    /// A line that is typed, with a dim text behind it; returns the cursor's place.
+    /// Draws a line of input, followed by dim text; returns the cursor position.
     fn line(&self, buffer: &mut Buffer, x: u16, y: u16, line: &LineEdit, role: Role, behind: &str) -> (u16, u16) {
         let (before, after) = line.split();
         let at = put_all(buffer, x, y, self.room(x), &[(self.style(Role::Text), "  "), (self.style(role), before)]);
@@ -147,7 +147,7 @@ impl Canvas<'_> {
         self.form.complexity.map_or_else(|| inferred(label, reason), |size| size.name().to_owned())
     }
 
-    /// The classification of the open turn, which is not that of another one.
+    /// The classification of the open turn, which does not apply to another turn.
     fn known(&self) -> Option<&crate::score::Classification> {
         self.bench.map(|bench| &bench.about.classification)
     }

@@ -1,4 +1,4 @@
-//! The theme picker: the screen behind it shows the theme under the cursor.
+//! The theme picker; the screen behind it shows the theme under the cursor.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,7 +10,7 @@ use crate::tui::state::Ui;
 use crate::tui::state::layer::ThemePicker;
 use crate::tui::theme::Role;
 
-/// Roles shown as samples beside each name.
+/// Roles shown as samples next to each name.
 const SAMPLES: [(Role, &str); 5] = [
     (Role::Raw, "RAW"),
     (Role::Linked, "LINK"),
@@ -19,7 +19,7 @@ const SAMPLES: [(Role, &str); 5] = [
     (Role::Str, "\"text\""),
 ];
 
-/// The picker's box, at the right so that the list behind it can be seen.
+/// The picker's box, on the right so that the list behind it remains visible.
 fn area(ui: &Ui) -> Rect {
     let names = ui.themes.iter().map(|named| width(&named.name)).max().unwrap_or(0);
     let samples: u16 = SAMPLES.iter().map(|(_, text)| width(text) + 1).sum();

@@ -16,19 +16,19 @@ use crate::tui::state::token_map::{MapNode, TokenMap};
 use crate::tui::theme::Role;
 use crate::tui::treemap::{Area, squarify};
 
-/// The smallest directory that has a frame with its name.
+/// Minimum size of a directory that has a frame with its name.
 const FRAMED: (u16, u16) = (14, 4);
-/// A narrower block has no label.
+/// Minimum width of a block with a label.
 const LABELLED: u16 = 5;
 
-/// The area of the map's box: the list's and the pane's.
+/// The area of the map's box, which covers the list and the pane.
 pub fn area(size: (u16, u16)) -> Rect {
     let areas = layout::areas(size, Zoom::Both);
     let top = areas.budget.bottom();
     Rect { x: 0, y: top, width: size.0, height: areas.footer.y.saturating_sub(top) }
 }
 
-/// The area of the blocks: the last row of the box describes the one under the cursor.
+/// The area of the blocks; the last row of the box describes the block under the cursor.
 fn blocks_area(size: (u16, u16)) -> Rect {
     let inside = layout::inner(area(size));
     Rect { height: inside.height.saturating_sub(1), ..inside }
@@ -39,7 +39,7 @@ fn divide(nodes: &[MapNode], area: Rect) -> Vec<Rect> {
     squarify(&weights, area).into_iter().map(Area::cells).collect()
 }
 
-/// The areas of the blocks that the cursor moves over, in their order.
+/// The areas of the blocks that the cursor moves over, in order.
 pub fn blocks(size: (u16, u16), map: &TokenMap) -> Vec<Rect> {
     divide(map.blocks(), blocks_area(size))
 }
@@ -84,7 +84,7 @@ pub fn draw(buffer: &mut Buffer, ui: &Ui, bench: &Bench, map: &TokenMap) {
     status(buffer, Rect { y: inside.bottom().saturating_sub(1), height: 1, ..inside }, ui, bench, map, hidden);
 }
 
-/// A fill that tells the tiers apart without colours.
+/// A texture that distinguishes the tiers without colors.
 fn texture(tier: Tier) -> &'static str {
     match tier {
         Tier::Raw | Tier::Out => " ",

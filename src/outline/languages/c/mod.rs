@@ -36,7 +36,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
         },
         outline::read,
     ))),
-    // A header does not show if it is C or C++; C is right in most projects.
+    // A header may be C or C++; C is right in most projects.
     ..LanguageSpec::code("c", "c", SLASHES, &["c", "h"])
 };
 

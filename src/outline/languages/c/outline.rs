@@ -31,7 +31,7 @@ fn define_macro(reader: &mut TokenReader<'_>, at: usize) {
     let rest = rest.trim_start();
     let name = &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())];
     let first = reader.first_row(at);
-    // Its comment may begin on the same row and continue below.
+    // A comment after the macro may begin on its last row and continue below it.
     let is_explained = reader.kind(at + 1) == TokenKind::Comment && reader.row(at + 1) == reader.last_row(at);
     reader.define(Macro, name, first, at + usize::from(is_explained));
 }
@@ -73,7 +73,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
                 }
                 TokenKind::Open(b'{') => match self.block(at) {
                     BlockEffect::Ends(after) => return after,
-                    BlockEffect::GoesOn(next) => {
+                    BlockEffect::Continues(next) => {
                         at = next;
                         continue;
                     }
@@ -126,7 +126,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
     fn is_macro_alone(&self) -> bool {
         let next = self.reader.next(self.start, self.to);
         self.reader.kind(self.start) == TokenKind::Word
-            && is_shouted(self.reader.word(self.start))
+            && is_upper_case(self.reader.word(self.start))
             && self.reader.row(next) > self.reader.row(self.start)
             && matches!(self.reader.kind(next), TokenKind::Word | TokenKind::Mark(b'~'))
     }
@@ -215,7 +215,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
             && self.reader.row(next) > self.reader.last_row(at)
             && (next >= self.to || matches!(self.reader.kind(next), TokenKind::Word | TokenKind::Mark(b'[' | b'~')))
             && !matches!(self.reader.word(next), "const" | "noexcept" | "override" | "final" | "try" | "requires")
-            && (!is_attribute(self.reader.word(self.start)) && is_shouted(self.reader.word(self.start)))
+            && (!is_attribute(self.reader.word(self.start)) && is_upper_case(self.reader.word(self.start)))
     }
 
     /// Colon after a constructor's parameters.
@@ -265,7 +265,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         } else if matches!(head, "using" | "static_assert" | "_Static_assert" | "return" | "goto" | "namespace")
             || (head == "friend" && self.parameters.is_none())
         {
-            // Nothing is defined here.
+            // A call, which defines nothing.
         } else if self.parameters.is_some() {
             self.reader.define(self.kind_here(Function), &self.name(), first, end);
         } else if self.keyword.is_none_or(|at| self.declares_more_than_a_type(at, end)) {
@@ -277,10 +277,11 @@ impl<'r, 't> DeclarationReader<'r, 't> {
     /// Parameters without a type before their name, as only constructors have.
     fn is_call(&self) -> bool {
         let is_member = self.reader.around() == Some(Type);
-        self.parameters == Some(self.start + 1) && (!is_member || is_shouted(self.reader.word(self.start)))
+        self.parameters == Some(self.start + 1) && (!is_member || is_upper_case(self.reader.word(self.start)))
     }
 
-    /// `struct a b;` defines b; `struct a;` only declares a.
+    /// Returns true for `struct a b;`, which defines b, and false for `struct a;`, which only
+    /// declares a.
     fn declares_more_than_a_type(&self, keyword: usize, end: usize) -> bool {
         let words = (keyword + 1..end)
             .filter(|at| self.reader.kind(*at) == TokenKind::Word && !is_attribute(self.reader.word(*at)));
@@ -356,7 +357,7 @@ impl<'r, 't> DeclarationReader<'r, 't> {
             return BlockEffect::Ends(close + 1);
         }
         // `int a{1};`
-        BlockEffect::GoesOn(self.reader.next(at, self.to))
+        BlockEffect::Continues(self.reader.next(at, self.to))
     }
 
     /// Name of a type or namespace: the last one before its base classes.
@@ -436,10 +437,10 @@ impl<'r, 't> DeclarationReader<'r, 't> {
 
 /// Effect of a block on the declaration around it.
 enum BlockEffect {
-    /// The block ends the declaration; the token after it.
+    /// The block ends the declaration; holds the token after it.
     Ends(usize),
     /// The declaration continues at this token.
-    GoesOn(usize),
+    Continues(usize),
 }
 
 /// Words whose parentheses contain no parameters.
@@ -470,7 +471,7 @@ fn is_attribute(word: &str) -> bool {
 }
 
 /// `A_MACRO`: several letters, none in lower case.
-fn is_shouted(word: &str) -> bool {
+fn is_upper_case(word: &str) -> bool {
     word.len() > 1 && !word.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 

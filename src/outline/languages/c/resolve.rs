@@ -21,7 +21,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Impor
         targets.push(file);
         return;
     }
-    let found = resolver.remembered(Language::C, spec, |tree, _| include(tree, path, angle.is_some())).to_vec();
+    let found = resolver.cached(Language::C, spec, |tree, _| include(tree, path, angle.is_some())).to_vec();
     targets.extend(resolver.tree.nearest(from, &found));
 }
 

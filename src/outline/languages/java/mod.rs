@@ -90,22 +90,22 @@ fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
 /// Adds the files of an imported class, of the class that contains an imported member, or of a package.
 pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets: &mut Vec<u32>) {
     if let Some(package) = import.spec.strip_suffix(".*") {
-        let class = resolver.remembered(Language::Java, package, class_files).to_vec();
+        let class = resolver.cached(Language::Java, package, class_files).to_vec();
         if class.is_empty() {
-            let found = resolver.remembered(Language::Java, &import.spec, package_files);
+            let found = resolver.cached(Language::Java, &import.spec, package_files);
             targets.extend_from_slice(found);
         } else {
             targets.extend(nearest_class(resolver, from, &class));
         }
         return;
     }
-    let class = resolver.remembered(Language::Java, &import.spec, class_files).to_vec();
+    let class = resolver.cached(Language::Java, &import.spec, class_files).to_vec();
     if !class.is_empty() {
         targets.extend(nearest_class(resolver, from, &class));
         return;
     }
     for name in &import.names {
-        let found = resolver.remembered(Language::Java, &format!("{}.{name}", import.spec), class_files).to_vec();
+        let found = resolver.cached(Language::Java, &format!("{}.{name}", import.spec), class_files).to_vec();
         targets.extend(nearest_class(resolver, from, &found));
     }
 }
@@ -142,7 +142,7 @@ fn class_files(tree: &FileTree<'_>, name: &str) -> Vec<u32> {
         if !found.is_empty() {
             return found;
         }
-        // Package names are in lower case; continuing above a class would find something unrelated.
+        // Package names are in lower case, so the search stops at the first capitalized part.
         match name.rsplit_once('.') {
             Some((outer, _)) if outer.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase)) => {
                 name = outer;

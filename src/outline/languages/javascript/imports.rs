@@ -45,7 +45,7 @@ pub(super) fn scan(text: &str, found: &mut ImportList) {
 
 /// Returns true if `at` is inside a line comment, judged by the start of the line.
 fn in_comment(text: &str, at: usize) -> bool {
-    // A minified line can be megabytes long; its start does not matter then.
+    // A minified line can be megabytes long, so only its last 300 bytes are searched.
     let window = text.floor_char_boundary(at.saturating_sub(300));
     let line = &text[window..at];
     let line = line.rfind('\n').map_or(line, |newline| &line[newline + 1..]).trim_start();
@@ -94,7 +94,7 @@ fn clause_from(rest: &str) -> Option<(&str, &str)> {
     let window = &rest[..rest.floor_char_boundary(REACH)];
     let brace = window.find(['{', '\'', '"', ';', '='])?;
     let search = if window[brace..].starts_with('{') { brace + window[brace..].find('}')? } else { 0 };
-    // Only blanks may stand between the names and the string; anything else is another statement.
+    // Only blanks may separate the names from the string; anything else is another statement.
     let from = search + window[search..].find("from")?;
     let clause = &window[..from];
     if clause.contains(['\'', '"', ';', '=', '(', '<', '>'])

@@ -166,7 +166,7 @@ fn template_end(bytes: &[u8], at: usize, is_short: bool) -> Option<usize> {
             b'"' | b'\'' => at = escaped_end(bytes, at, byte, false),
             b'/' if next == b'*' => at = after(bytes, at + 1, b"*/"),
             b'/' if next == b'/' => at += memchr::memchr(b'\n', &bytes[at..]).unwrap_or(bytes.len() - at),
-            b'/' if divides_nothing(&bytes[..at - 1]) => at = regex_end(bytes, at - 1).unwrap_or(at),
+            b'/' if regex_may_start(&bytes[..at - 1]) => at = regex_end(bytes, at - 1).unwrap_or(at),
             _ => {}
         }
     }
@@ -174,7 +174,7 @@ fn template_end(bytes: &[u8], at: usize, is_short: bool) -> Option<usize> {
 }
 
 /// Returns true if a `/` after these bytes starts a regular expression.
-fn divides_nothing(before: &[u8]) -> bool {
+fn regex_may_start(before: &[u8]) -> bool {
     let last = before.iter().rev().take(80).find(|byte| !byte.is_ascii_whitespace());
     last.is_some_and(|byte| b"(,=:[!&|?{};+-*%<>~^".contains(byte))
 }

@@ -11,13 +11,13 @@ pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Impor
         targets.extend(by_path_or_ending(resolver.tree, from, &import.spec));
         return;
     }
-    let found = resolver.remembered(Language::Php, &import.spec, class_files).to_vec();
+    let found = resolver.cached(Language::Php, &import.spec, class_files).to_vec();
     if !found.is_empty() {
         targets.extend(resolver.tree.nearest(from, &found));
         return;
     }
     for name in &import.names {
-        let found = resolver.remembered(Language::Php, &format!("{}\\{name}", import.spec), class_files).to_vec();
+        let found = resolver.cached(Language::Php, &format!("{}\\{name}", import.spec), class_files).to_vec();
         targets.extend(resolver.tree.nearest(from, &found));
     }
 }

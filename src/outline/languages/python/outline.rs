@@ -41,7 +41,7 @@ struct PythonBlock {
     is_its_own: bool,
     in_function: bool,
     last_row: u32,
-    /// First row of the outermost function that contains it.
+    /// Body of the outermost function that contains it.
     body: Option<FunctionBody>,
 }
 
@@ -160,7 +160,7 @@ impl<'t> PythonReader<'t> {
         if let Some(opening) = self.opening
             && statement.indent > opening.indent
         {
-            // Comments above the first statement of a block belong to no definition.
+            // Comments above the first statement of a block do not belong to it.
             self.comments.clear();
             self.run = None;
             self.opening = None;
@@ -173,7 +173,7 @@ impl<'t> PythonReader<'t> {
             self.close_block();
         }
         if self.top().indent < statement.indent {
-            // Not valid Python; such rows are treated as a block.
+            // Invalid Python; the rows are treated as a block.
             self.has_errors = true;
             let around = self.top();
             self.blocks.push(PythonBlock { indent: statement.indent, is_its_own: false, body: None, ..around });

@@ -23,7 +23,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Impor
 }
 
 fn module(resolver: &mut Resolver<'_, '_>, from: u32, module: &str) -> Vec<u32> {
-    let candidates = resolver.remembered(Language::Python, module, python).to_vec();
+    let candidates = resolver.cached(Language::Python, module, python).to_vec();
     python_reachable(resolver.tree, from, module, &candidates)
 }
 

@@ -89,7 +89,7 @@ fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets:
         targets.extend(beside(tree, from, &format!("{spec}.rb")).or_else(|| beside(tree, from, spec)));
         return;
     }
-    let found = resolver.remembered(Language::Ruby, spec, required_files).to_vec();
+    let found = resolver.cached(Language::Ruby, spec, required_files).to_vec();
     targets.extend(reachable(resolver.tree, from, spec, &found));
 }
 

@@ -13,7 +13,8 @@ use crate::outline::shape::Foldable;
 use levels::{LevelKind, MethodBody, RubyLevel, Statement};
 use lexer::{PrecedingToken, RubyLexer, RubyToken};
 
-/// Reads a whole file. If keywords and their ends do not match, indentation decides how they pair.
+/// Reads a whole file. If keywords do not match their ends, indentation decides which belong
+/// together.
 pub(crate) fn read(text: &str) -> RawOutline {
     let outline = read_by(text, false);
     if outline.has_errors { read_by(text, true) } else { outline }
@@ -33,7 +34,7 @@ fn read_by(text: &str, by_indentation: bool) -> RawOutline {
     RawOutline { definitions: reader.definitions, folds: reader.folds, has_errors }
 }
 
-#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 struct RubyReader<'t> {
     text: &'t str,
     by_indentation: bool,
@@ -172,7 +173,7 @@ impl<'t> RubyReader<'t> {
         }
     }
 
-    /// Returns true if the token is on the row of a header, after it.
+    /// Records whether other code follows on the row of a header.
     fn note_header(&mut self, token: RubyToken) {
         let body = &mut self.top().body;
         if token.kind == lexer::RubyTokenKind::Parameters {

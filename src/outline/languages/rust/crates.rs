@@ -91,8 +91,9 @@ impl RustCrates {
         upwards(split(path).0).find_map(|directory| self.renamed.get(&(directory.to_owned(), name.to_owned())))
     }
 
-    /// Name by which a package's tests and binaries call its library, which can differ from the directory's name: the
-    /// one under which most of them import modules that the library has.
+    /// Learns the name by which a package's tests and binaries import its library, which can differ
+    /// from the directory's name: the one under which most of them import modules that the library
+    /// has.
     fn learn_names(&mut self, tree: &FileTree<'_>, nodes: &[GraphNode<'_>]) {
         let mut votes: BTreeMap<(String, &str), usize> = BTreeMap::new();
         for node in nodes.iter().filter(|node| node.language == Some(Language::Rust)) {
@@ -169,8 +170,8 @@ impl RustCrates {
         }
     }
 
-    /// A dependency can be renamed: `tui::buffer` is `helix-tui` if only that crate's name ends with `tui` and it has
-    /// such a module.
+    /// Finds a renamed dependency: `tui::buffer` is `helix-tui` if only that crate's name ends with
+    /// `tui` and the crate has a module `buffer`.
     fn by_last_word(&self, tree: &FileTree<'_>, name: &str, rest: &[&str]) -> Option<u32> {
         let module = rest.first()?;
         let end = format!("_{name}");

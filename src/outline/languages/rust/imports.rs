@@ -137,7 +137,8 @@ fn flush(prefix: &str, segment: &mut String, inline_depth: usize, here: &mut Vec
     }
 }
 
-/// Inside `mod tests { … }` the first `super` is the file itself, not its parent.
+/// Removes the levels of enclosing inline modules: inside `mod tests { … }`, the first `super` is
+/// the file itself.
 fn leave_inline_modules(path: &str, mut depth: usize) -> String {
     let mut rest = path.strip_prefix("self::").unwrap_or(path);
     let mut left = false;

@@ -83,7 +83,7 @@ fn function(reader: &mut TokenReader<'_>, first: usize, name: usize, to: usize) 
     reader.close(last) + 1
 }
 
-/// An item with items in braces, or with only a semicolon.
+/// An item that ends with a block or with a semicolon.
 fn block(reader: &mut TokenReader<'_>, kind: DefinitionKind, name: &str, first: usize, at: usize, to: usize) -> usize {
     let last = head_end(reader, at, to, b"{;");
     let definition = reader.define(kind, name, first, last);

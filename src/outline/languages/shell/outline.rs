@@ -1,5 +1,5 @@
-//! Shell scripts: a function ends with the brace that matches its first one, which depends on quotes and
-//! here-documents.
+//! Shell scripts. A function ends with the bracket that matches the first one of its body; finding
+//! it requires reading quotes and here-documents.
 
 mod commands;
 mod levels;
@@ -15,7 +15,7 @@ use crate::outline::shape::Foldable;
 use levels::{CaseState, CommandState, LevelMode, ListSample, ShellLevel};
 use memchr::{memchr, memchr_iter};
 
-/// Maximum number of bodies without a properly indented end; after that, no search is made.
+/// Maximum number of failed searches for the end of a function by indentation.
 const MOST_FAILURES: usize = 8;
 
 /// Reads a script. If quotes or brackets do not match, a function ends at the brace with its indentation.
@@ -38,8 +38,8 @@ struct ShellReader<'t> {
     run: Option<(u32, u32)>,
     /// True if there were only blanks on this line so far.
     begins_line: bool,
-    /// A function whose body is next, and its first row.
-    awaits_body: Option<(usize, u32)>,
+    /// A function whose body has not started yet, with its first row.
+    pending_body: Option<(usize, u32)>,
     functions_open: usize,
     pending: Vec<Heredoc>,
     heredocs: Heredocs,
@@ -61,7 +61,7 @@ impl<'t> ShellReader<'t> {
             command: CommandState { begins: true, ..CommandState::default() },
             run: None,
             begins_line: true,
-            awaits_body: None,
+            pending_body: None,
             functions_open: 0,
             pending: Vec::new(),
             heredocs: Heredocs::default(),
@@ -236,7 +236,7 @@ impl<'t> ShellReader<'t> {
     }
 
     fn open_body(&mut self, mode: LevelMode) {
-        let function = self.awaits_body.take();
+        let function = self.pending_body.take();
         self.command = CommandState::default();
         self.open(mode, 1);
         self.top().function = function;

@@ -12,7 +12,7 @@ pub(super) struct Closure {
     pub(super) is_block: bool,
 }
 
-/// Number of syntax levels up to an enclosing call; operands do not count.
+/// Distance to an enclosing call in syntax levels; operands do not count.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EnclosingCall {
     /// Arguments of a call.
@@ -79,7 +79,8 @@ impl ScriptReader<'_, '_> {
         self.arrow(next, end)
     }
 
-    /// Arrow after a return type, which may seem to include the arrow and the body.
+    /// Arrow after a return type; the type's end cannot be found first, because the arrow and the
+    /// body may look like part of it.
     fn type_end_before_arrow(&self, from: usize, end: usize) -> usize {
         let behind = self.guessed_type_end(from, end);
         if behind < end && self.joined(behind, [b'=', b'>']) {
@@ -116,7 +117,7 @@ impl ScriptReader<'_, '_> {
         let next = self.next(block, end);
         let is_called = next < end && (self.opens(next, b'(') || self.is(next, b'.'));
         let is_argument = is_called || reach.arguments < 2 || reach.call < 2;
-        if is_argument && !self.place.is_folded && self.frames_others(block) {
+        if is_argument && !self.place.is_folded && self.wraps_definitions(block) {
             self.functions_seen += 1;
             let place = ScriptContext { in_function: true, ..self.place };
             let close = self.close(block);

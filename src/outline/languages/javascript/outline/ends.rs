@@ -37,16 +37,19 @@ impl ScriptReader<'_, '_> {
     /// End of the statement that starts at `at`: its semicolon, or the end of a line that does not continue.
     pub(super) fn statement_end(&self, at: usize, end: usize) -> usize {
         let mut at = at;
-        // True after the start of a function or class whose body, possibly on its own line, has not been read yet.
-        let mut wants_body = false;
+        // True between the start of a function or class and its body, which may begin on its own
+        // line.
+        let mut expects_body = false;
         while at < end && !self.is(at, b';') {
             let next = self.next(at, end);
             match self.kind(at) {
-                TokenKind::Word if matches!(self.word(at), "function" | "class") => wants_body = !self.is_property(at),
-                TokenKind::Open(b'{') => wants_body = false,
+                TokenKind::Word if matches!(self.word(at), "function" | "class") => {
+                    expects_body = !self.is_property(at);
+                }
+                TokenKind::Open(b'{') => expects_body = false,
                 _ => {}
             }
-            let is_body = wants_body && self.opens(next, b'{');
+            let is_body = expects_body && self.opens(next, b'{');
             if next < end && !is_body && self.parts(self.close(at), next) {
                 return next;
             }
@@ -61,11 +64,11 @@ impl ScriptReader<'_, '_> {
             return false;
         }
         let begins = self.kind(next) == TokenKind::Word && BEGINNING.contains(&self.word(next));
-        begins || (!self.wants_more(last) && !self.goes_on(next))
+        begins || (!self.needs_operand(last) && !self.continues_line(next))
     }
 
     /// Returns true if the expression must continue after the token.
-    fn wants_more(&self, at: usize) -> bool {
+    fn needs_operand(&self, at: usize) -> bool {
         match self.kind(at) {
             // `x as const` and `x.in` are complete.
             TokenKind::Word => {
@@ -85,7 +88,7 @@ impl ScriptReader<'_, '_> {
     }
 
     /// Returns true if a token at the start of a line continues the line above.
-    fn goes_on(&self, at: usize) -> bool {
+    fn continues_line(&self, at: usize) -> bool {
         match self.kind(at) {
             TokenKind::Mark(mark @ (b'+' | b'-')) => !self.joined(at, [mark, mark]),
             TokenKind::Mark(b'!') => self.joined(at, [b'!', b'=']),

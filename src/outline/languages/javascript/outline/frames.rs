@@ -1,16 +1,16 @@
-//! Wrapper functions: a module wrapped in a function, a test suite. Their structure is kept, because it says more than
-//! a marker.
+//! Functions that only wrap others, such as a module in a function or a test suite. Skeletons keep
+//! their structure, because a marker would hide everything in them.
 
 use super::ScriptReader;
 use crate::outline::raw_outline::SHORTEST_BODY;
 use crate::outline::tokens::token::TokenKind;
 
-/// A function nested up to this depth in a statement makes the statement a member.
+/// A statement that contains a function nested no deeper than this counts as a definition.
 const DEEPEST: usize = 5;
 
 impl ScriptReader<'_, '_> {
     /// Returns true if a block contains mostly definitions and calls with function arguments.
-    pub(super) fn frames_others(&self, block: usize) -> bool {
+    pub(super) fn wraps_definitions(&self, block: usize) -> bool {
         let end = self.close(block);
         let (mut framed, mut all) = (0, 0);
         let mut at = block + 1;
@@ -138,7 +138,7 @@ impl ScriptReader<'_, '_> {
         let (mut at, mut depth) = (self.loud(from, end), depth);
         let (mut is_fresh, mut last, mut was_fresh, mut has_operator) = (true, at, true, false);
         while at < end && depth <= DEEPEST {
-            if is_fresh && self.closure_filling(at, end).is_some() {
+            if is_fresh && self.closure_spanning(at, end).is_some() {
                 return true;
             }
             was_fresh = is_fresh;

@@ -53,26 +53,26 @@ fn a_body_may_begin_on_a_line_of_its_own() {
 }
 
 #[test]
-fn regular_expressions_are_told_from_divisions() {
+fn regular_expressions_are_distinguished_from_divisions() {
     let text = "const a = b / c; const d = '/';\nconst e = /[/'\"`{]/g.test(f);\nif (g) /{/.test(h);\nconst i = j++ / 2 / k;\nfunction l() {}\n";
     let names: Vec<String> = outline(JavaScript, text).into_iter().map(|it| it.1).collect();
     assert_eq!(names, ["a", "d", "e", "i", "l"]);
 }
 
 #[test]
-fn a_template_is_one_text_whatever_its_holes_hold() {
+fn a_template_is_one_token_including_its_placeholders() {
     let text = "const a = `{ ${b ? `}${c['}']}` : { d: /`/ }} '\n`;\nfunction e() {}\n";
     defines(JavaScript, text, &[(Constant, "a", 1, 2), (Function, "e", 3, 3)]);
 }
 
 #[test]
-fn a_template_that_nobody_ends_is_over_with_its_line() {
+fn an_unclosed_template_ends_with_its_line() {
     let found = read(JavaScript, "const a = `b\nfunction c() {}\n").definitions;
     assert_eq!(found.last().map(|it| it.name.as_str()), Some("c"));
 }
 
 #[test]
-fn text_of_elements_is_neither_code_nor_string() {
+fn text_in_elements_is_neither_code_nor_string() {
     let text = "const A = () => (\n  <p title=\"it's {\" for={b}>\n    don't `function x() {c > 1 && <i>}</i>} http://d\n  </p>\n);\nfunction e() {}\n";
     let text = text.replace("<i>}</i>", "<i>'</i>");
     defines(Tsx, &text, &[(Function, "A", 1, 5), (Function, "e", 6, 6)]);
@@ -81,7 +81,7 @@ fn text_of_elements_is_neither_code_nor_string() {
 }
 
 #[test]
-fn type_parameters_are_no_elements() {
+fn type_parameters_are_not_elements() {
     let text = "const a = <T,>(b: T) => b;\nconst c = <T extends D>(e: T) => { 'f'; };\ntype G = <T>(h: T) => void;\nconst i = j < k || l > m;\nfunction n() {}\n";
     defines(
         Tsx,
@@ -102,14 +102,14 @@ fn type_parameters_are_no_elements() {
 }
 
 #[test]
-fn what_is_no_element_does_not_swallow_the_rest() {
+fn an_unclosed_element_does_not_hide_later_definitions() {
     for text in ["a = <b c; }\nfunction d() {}\n", "{ a = <b>c }\nfunction d() {}\n"] {
         assert!(read(JavaScript, text).definitions.iter().any(|it| it.name == "d"), "{text}");
     }
 }
 
 #[test]
-fn comments_decorators_and_export_lead_what_follows() {
+fn comments_decorators_and_export_belong_to_the_next_definition() {
     let text = "import a from 'a'; // a\n/** B. */\n@C({ d: 1 })\nexport class B {\n  @E() // e\n  f: string;\n\n  // G.\n  @H\n  async g() {}\n}\n";
     defines(TypeScript, text, &[(Type, "B", 2, 11), (Property, "f", 5, 6), (Method, "g", 8, 10)]);
 }
@@ -153,14 +153,14 @@ fn declarations_of_types_and_modules() {
 }
 
 #[test]
-fn the_body_of_a_function_comes_after_the_type_of_its_result() {
+fn a_return_type_with_braces_is_not_the_body() {
     let text = "function a(): { b: string } {\n  x();\n  y();\n  z();\n}\nconst c = (d): e is { f: 1 } => {\n  x();\n  y();\n  z();\n};\n";
     defines(TypeScript, text, &[(Function, "a", 1, 5), (Function, "c", 6, 10)]);
     assert_eq!(gaps(TypeScript, text), [(1, 3), (6, 8)]);
 }
 
 #[test]
-fn variables_are_told_apart() {
+fn variables_functions_and_assignments_are_distinguished() {
     let text = "const { a, b } = c, d = 1,\n  // E.\n  e = new Map<F, G, H>(), i = async j => j;\nfor (const k of l) m();\nexports.n = async () => {};\no.p += function () {};\nawait using t = u;\nq = r = function () {}.bind(s);\n";
     defines(
         TypeScript,
@@ -176,7 +176,7 @@ fn variables_are_told_apart() {
 }
 
 #[test]
-fn functions_inside_of_functions_have_their_parents() {
+fn nested_functions_have_parents() {
     let text = "(function (root) {\n  var a = 1;\n  function b() {\n    const c = () => {};\n    class D { e() {} f = 1 }\n  }\n})(this);\n";
     let outline = read(JavaScript, text);
     let found: Vec<_> = outline.definitions.iter().map(|it| (it.kind, it.name.as_str(), it.parent)).collect();
@@ -185,7 +185,7 @@ fn functions_inside_of_functions_have_their_parents() {
 }
 
 #[test]
-fn frames_keep_their_structure_and_bodies_go() {
+fn wrapper_functions_keep_their_structure_and_other_bodies_are_omitted() {
     let suite = "describe('a', () => {\n  it('b', async () => {\n    x();\n    y();\n    z();\n  });\n});\n";
     assert_eq!(gaps(JavaScript, suite), [(2, 4)]);
     let call = "a(() => {\n  x();\n  y();\n  z();\n});\nconst b = () => {\n  function c() {\n    x();\n  }\n};\n";
@@ -199,7 +199,7 @@ fn frames_keep_their_structure_and_bodies_go() {
 }
 
 #[test]
-fn long_tables_go_unless_they_are_arguments_or_hold_functions() {
+fn long_tables_are_omitted_unless_they_are_arguments_or_contain_functions() {
     let rows = "  1,\n".repeat(13);
     assert_eq!(gaps(JavaScript, &format!("const a = [\n{rows}];\n")), [(4, 13)]);
     assert_eq!(gaps(JavaScript, &format!("a([\n{rows}]);\n")), []);
@@ -209,7 +209,7 @@ fn long_tables_go_unless_they_are_arguments_or_hold_functions() {
 }
 
 #[test]
-fn hostile_texts_take_steps_in_proportion_to_their_length() {
+fn hostile_texts_take_linear_time() {
     let pieces = [
         "(",
         "{",

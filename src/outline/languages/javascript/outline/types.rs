@@ -6,8 +6,8 @@ use crate::outline::tokens::token::TokenKind;
 
 /// Maximum number of tokens of a type on its level.
 const LONGEST: usize = 4000;
-/// Maximum number of tokens in angle brackets, or in the return type of an anonymous function, where it may not be a
-/// type.
+/// Maximum number of tokens in angle brackets, or in the return type of an anonymous function;
+/// either may turn out not to be a type.
 const LONGEST_GUESS: usize = 300;
 
 /// Parameters of a function and the tokens after them.
@@ -70,8 +70,8 @@ impl ScriptReader<'_, '_> {
                 TokenKind::Word if matches!(self.word(at), "is" | "extends" | "as" | "in") => false,
                 TokenKind::Mark(b'|' | b'&' | b'.') => false,
                 TokenKind::Mark(b'-') if !is_complete => false,
-                // Only parameters have an arrow after them; any other arrow belongs to the function that returns this
-                // type.
+                // An arrow belongs to this type only after parameters; any other arrow belongs to
+                // the function that returns the type.
                 TokenKind::Mark(b'=') if self.joined(at, [b'=', b'>']) && self.kind(last) == TokenKind::Close(b')') => {
                     next = self.next(at + 1, end);
                     false
@@ -151,12 +151,12 @@ impl ScriptReader<'_, '_> {
         let end = self.close(open);
         let mut at = self.loud(open + 1, end);
         while at < end {
-            at = self.promise(at, end);
+            at = self.type_member(at, end);
         }
     }
 
     /// Reads a member; returns the next token.
-    fn promise(&mut self, first: usize, end: usize) -> usize {
+    fn type_member(&mut self, first: usize, end: usize) -> usize {
         let name = self.member_name(first, end);
         let mut at = self.next(name, end);
         if !matches!(self.kind(name), TokenKind::Word | TokenKind::Text | TokenKind::Number | TokenKind::Open(b'[')) {

@@ -1,4 +1,4 @@
-//! Expressions: functions, classes and tables in them.
+//! Reads expressions and the functions, classes and tables that they contain.
 
 use super::closures::{Closure, EnclosingCall};
 use super::{ScriptContext, ScriptReader};
@@ -120,7 +120,7 @@ impl ScriptReader<'_, '_> {
         }
     }
 
-    /// Reads a function that is an operand.
+    /// Reads a function used as an operand.
     fn met(&mut self, closure: Closure, progress: &mut Progress, to: usize) {
         if self.has_types() {
             self.types(progress.at, closure.body);
@@ -175,7 +175,7 @@ impl ScriptReader<'_, '_> {
         }
         self.closure_at(value, to)?;
         let behind = self.item_end(value, to);
-        self.closure_filling(value, behind)?;
+        self.closure_spanning(value, behind)?;
         let last = self.last_of(value, behind);
         let name = self.text_between(left, self.last_of(left, equals));
         let definition = self.note(DefinitionKind::Function, name, row, last);
@@ -183,8 +183,8 @@ impl ScriptReader<'_, '_> {
         Some(behind)
     }
 
-    /// The function, if the whole value is one.
-    pub(super) fn closure_filling(&self, from: usize, to: usize) -> Option<Closure> {
+    /// The function that makes up the whole value, if there is one.
+    pub(super) fn closure_spanning(&self, from: usize, to: usize) -> Option<Closure> {
         let closure = self.closure_at(from, to)?;
         (!closure.is_block || self.next(closure.body, to) >= to).then_some(closure)
     }
@@ -192,9 +192,9 @@ impl ScriptReader<'_, '_> {
     /// Reads the contents of a bracket.
     fn group(&mut self, open: usize, progress: &Progress) {
         let close = self.close(open);
-        // In `[…].join()` the table is not an argument.
-        let is_asked = self.is(close + 1, b'.');
-        let reach = if is_asked { progress.reach.farther(2) } else { progress.reach };
+        // In `[…].join()` the array itself is not the argument.
+        let is_indexed = self.is(close + 1, b'.');
+        let reach = if is_indexed { progress.reach.farther(2) } else { progress.reach };
         let is_operand = progress.is_fresh;
         match self.kind(open) {
             TokenKind::Open(b'(') => {

@@ -38,7 +38,7 @@ impl ScriptReader<'_, '_> {
         let has_value = at < end && self.is(at, b'=');
         let value = if has_value { self.next(at, end) } else { at };
         let behind = if has_value { self.value_end(value, end) } else { self.item_end(at, end) };
-        let closure = has_value.then(|| self.closure_filling(value, behind)).flatten();
+        let closure = has_value.then(|| self.closure_spanning(value, behind)).flatten();
         let kind = if closure.is_some() { DefinitionKind::Function } else { DefinitionKind::Constant };
         let last = self.last_of(name, behind);
         let definition =

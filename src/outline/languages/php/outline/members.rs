@@ -44,7 +44,7 @@ pub(super) fn function(
     reader.close(last) + 1
 }
 
-/// Folds a body, or the parts of one that has to stay.
+/// Records that a skeleton can omit a body, or the parts of it that contain no definitions.
 fn body(reader: &mut TokenReader<'_>, first: usize, open: usize) {
     if !reader.opens(open, b'{') {
         return;
@@ -94,7 +94,8 @@ fn properties(reader: &mut TokenReader<'_>, at: usize, from: usize, to: usize) -
     if reader.opens(name, b'{') { reader.close(name) + 1 } else { after_end(reader, end) }
 }
 
-/// For one variable of a declaration: the `=` before its value and the comma after it, or the end of the declaration.
+/// The `=` before the value of one variable in a declaration, and the comma after it or the end of
+/// the declaration.
 fn element(reader: &TokenReader<'_>, from: usize, end: usize) -> (usize, usize) {
     let (mut at, mut equals) = (from, None);
     while at < end && !reader.is(at, b',') {
@@ -113,7 +114,7 @@ fn element(reader: &TokenReader<'_>, from: usize, end: usize) -> (usize, usize) 
 /// Records a constant or property, given its name, the `=` before its value, and the token after it.
 fn variable(reader: &mut TokenReader<'_>, kind: DefinitionKind, at: usize, (name, equals, end): (usize, usize, usize)) {
     let Some(last) = reader.before(end, name) else { return };
-    // The first one, and any other on its row, includes the comments above the statement.
+    // Comments above the statement belong to the first name, and to others on its row.
     let shares_row = reader.row(at) == reader.row(name) || is_first(reader, at, name);
     let first = if shares_row { reader.first_row(at) } else { reader.first_row(name) };
     reader.define(kind, reader.word(name), first, last);

@@ -52,7 +52,7 @@ fn is_indexed(reader: &TokenReader<'_>, before: usize) -> bool {
 /// A brace opens the body of an anonymous function or class, or the arms of `match`.
 fn block(reader: &TokenReader<'_>, open: usize, before: usize) -> BracketUse {
     match owner(reader, before).as_str() {
-        "function" if frames_others(reader, open) => BracketUse::Other,
+        "function" if wraps_definitions(reader, open) => BracketUse::Other,
         "function" => BracketUse::Closure,
         "class" => BracketUse::Special(|reader, open| {
             let close = reader.close(open);
@@ -93,14 +93,14 @@ fn owner(reader: &TokenReader<'_>, last: usize) -> String {
     String::new()
 }
 
-/// `new`, and the words allowed between it and `class`.
+/// Returns true after `new` and any words allowed between it and `class`.
 fn makes(reader: &TokenReader<'_>, at: usize) -> bool {
     matches!(lowercase(reader, at).as_str(), "new" | "readonly" | "final") || reader.kind(at) == TokenKind::Close(b']')
 }
 
-/// Returns true if the body of a function argument contains mostly definitions and calls with function arguments; its
-/// structure says more than a marker.
-fn frames_others(reader: &TokenReader<'_>, open: usize) -> bool {
+/// Returns true if the body of a function argument contains mostly definitions and calls with
+/// function arguments; a marker would hide too much.
+fn wraps_definitions(reader: &TokenReader<'_>, open: usize) -> bool {
     let close = reader.close(open);
     let (mut framed, mut all) = (0, 0);
     let mut at = reader.loud(open + 1, close);

@@ -40,8 +40,8 @@ const KEYWORDS: [&[u8]; 14] = [
     b"print",
 ];
 
-/// Returns true if the bracket contains a table of data. Arguments of calls are kept, because they are configuration
-/// rather than data.
+/// Returns true if the bracket contains a table of data. Arguments of calls do not count, because
+/// they are configuration rather than data.
 pub(super) fn is_table(bytes: &[u8], group: PythonBracket, around: &[PythonBracket]) -> bool {
     if group.has_for || (group.bracket == b'(' && !group.has_comma) || group.is_applied(bytes) {
         return false;

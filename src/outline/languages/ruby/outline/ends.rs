@@ -57,7 +57,7 @@ impl RubyReader<'_> {
             LevelKind::Method => self.fold(level, token, lexer),
             LevelKind::Block => {
                 self.ends_with_block = true;
-                if !level.frames_others(SHORTEST_BODY) {
+                if !level.wraps_definitions(SHORTEST_BODY) {
                     self.fold(level, token, lexer);
                 }
             }

@@ -16,19 +16,19 @@ pub(super) enum LevelKind {
 
 /// An open level.
 #[derive(Debug, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub(super) struct RubyLevel {
     pub(super) kind: LevelKind,
     /// True if `end` closes it, false if a bracket does.
     pub(super) ends_with_word: bool,
-    /// The definition that ends with it.
+    /// The definition that ends with this level.
     pub(super) own: Option<usize>,
     /// Enclosing definition of its contents.
     pub(super) definition: Option<usize>,
     pub(super) in_function: bool,
     pub(super) start: usize,
     pub(super) row: u32,
-    /// Start of its line, and its own start on that line.
+    /// Indentation of its line, and its own column.
     pub(super) indent: u32,
     pub(super) column: u32,
     /// True if the next `do` belongs to a loop.
@@ -37,14 +37,14 @@ pub(super) struct RubyLevel {
     pub(super) folds_before: usize,
     pub(super) functions_before: usize,
     pub(super) statement: Option<Statement>,
-    /// True if a statement came before, so that comments may belong to the next one.
+    /// True if a statement precedes, so that comments can belong to the next one.
     pub(super) has_statement: bool,
     /// Rows of all statements, and of those that define something or end with a block.
     pub(super) rows: u32,
     pub(super) framed: u32,
-    /// True if its direct contents are arguments of a call.
+    /// True if its contents are arguments of a call.
     pub(super) is_call: bool,
-    /// True if it is an argument of a call itself.
+    /// True if the level itself is an argument of a call.
     pub(super) is_passed: bool,
 }
 
@@ -53,13 +53,13 @@ impl RubyLevel {
         matches!(self.kind, LevelKind::Bracket(_))
     }
 
-    /// Returns true if a level opened now is an argument.
+    /// Returns true if a level opened here is an argument.
     pub(super) fn passes(&self) -> bool {
         self.is_call || self.statement.is_some_and(|statement| statement.is_command)
     }
 
     /// Returns true if its contents are mostly definitions and calls with blocks.
-    pub(super) fn frames_others(&self, least: usize) -> bool {
+    pub(super) fn wraps_definitions(&self, least: usize) -> bool {
         self.framed * 2 >= self.rows && self.framed as usize >= least
     }
 }
@@ -67,7 +67,7 @@ impl RubyLevel {
 /// Start of the body of a method or block.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct MethodBody {
-    /// First row of the definition or call that it belongs to.
+    /// First row of the definition or call around the body.
     pub(super) scope: u32,
     /// Last row of its header.
     pub(super) header: u32,
@@ -83,10 +83,10 @@ pub(super) struct Statement {
     pub(super) row: u32,
     /// First row, including the comments above.
     pub(super) lead: u32,
-    /// True if it defines a method, class or module.
+    /// True if the statement defines a method, class or module.
     pub(super) is_member: bool,
-    /// Definitions that end with it: index of the first, and their number.
+    /// Definitions that end with the statement: index of the first, and their number.
     pub(super) pending: Option<(usize, usize)>,
-    /// True if it is a call whose arguments have no parentheses.
+    /// True if the statement is a call without parentheses around its arguments.
     pub(super) is_command: bool,
 }

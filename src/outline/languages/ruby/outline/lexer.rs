@@ -125,7 +125,7 @@ impl<'t> RubyLexer<'t> {
         }
     }
 
-    /// Skips `=begin` comments, and everything after `__END__`.
+    /// Skips `=begin` comments, and the rest of the file after `__END__`.
     fn skips_lines(&mut self) -> bool {
         let rest = &self.bytes[self.at..];
         if rest.starts_with(b"=begin") {
@@ -184,7 +184,7 @@ impl<'t> RubyLexer<'t> {
             kind == RubyTokenKind::Block || (kind == RubyTokenKind::Word && &self.bytes[start..end] == b"do");
         if end - start > 1 {
             self.row += memchr_iter(b'\n', &self.bytes[start..end]).count() as u32;
-            // Only an unclosed text ends with a line break.
+            // A text that ends with a line break at the end of the file is not closed.
             self.has_errors |= end == self.bytes.len() && self.bytes[end - 1] == b'\n';
         }
         self.at = end;
@@ -206,7 +206,8 @@ impl<'t> RubyLexer<'t> {
             let end = memchr(b'|', &self.bytes[at + 1..]).map_or(at + 1, |length| at + length + 2);
             return (RubyTokenKind::Parameters, end, PrecedingToken::Start);
         }
-        // After a name and a space, a character without a space behind it may start an argument.
+        // After a name and a blank, a character that is not followed by a blank may start an
+        // argument.
         let wants_value = match self.before {
             PrecedingToken::Start | PrecedingToken::Operator => true,
             PrecedingToken::Name => after_blank && !matches!(next, b' ' | b'\n' | b'\r' | b'='),
@@ -296,7 +297,7 @@ impl<'t> RubyLexer<'t> {
         if matches!(byte_at(end), b'?' | b'!')
             && (byte_at(end + 1) != b'=' || matches!(byte_at(end + 2), b'=' | b'~' | b'>'))
         {
-            // `x ?a:b` has a blank before the mark, and `x?` is a name; `a ?b` is unchanged.
+            // `x ?a:b` has a blank before the `?`, while `x?` is a name.
             end += 1;
         }
         let word = &self.bytes[self.at..end];

@@ -7,8 +7,8 @@ use crate::outline::by_line::heredocs::Heredoc;
 /// Maximum depth of strings nested in the expressions of other strings.
 const DEEPEST: usize = 8;
 
-/// End of a text that started before `from`: after `close`, where `open` and `close` nest. With `holes`, `#{…}` is
-/// code. The end of the file if the text is not closed.
+/// End of a text that started before `from`: after `close`, where `open` and `close` nest. If
+/// `has_holes`, `#{…}` is code. Returns the end of the file if the text is not closed.
 pub(super) fn text_end(bytes: &[u8], from: usize, open: u8, close: u8, has_holes: bool, depth: usize) -> usize {
     let (mut at, mut nested) = (from, 0_usize);
     while let Some(&byte) = bytes.get(at) {
@@ -85,7 +85,7 @@ pub(super) fn closes_on_line(bytes: &[u8], from: usize) -> bool {
     memchr2(b'/', b'\n', &bytes[from..]).is_some_and(|length| bytes[from + length] == b'/')
 }
 
-/// The here-document whose `<<` is at `from`, judged by its form.
+/// The here-document whose `<<` is at `from`, if it looks like one.
 pub(super) fn heredoc(bytes: &[u8], from: usize) -> Option<Heredoc> {
     let mut at = from + 2;
     let may_be_indented = matches!(bytes.get(at), Some(b'~' | b'-'));

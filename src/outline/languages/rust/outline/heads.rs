@@ -59,7 +59,8 @@ impl Angles {
         }
     }
 
-    /// Returns true if the token is outside all angle brackets. Braces, as in `<{ N + 1 }>`, are skipped as a whole.
+    /// Returns true if all angle brackets before the token are closed. Braces, as in `<{ N + 1 }>`,
+    /// are skipped as a whole.
     fn are_behind(&self, reader: &TokenReader<'_>, at: usize, from: usize) -> bool {
         let leads = |before: usize| matches!(reader.kind(before), TokenKind::Mark(b'<' | b',' | b'='));
         self.0 == 0 || reader.is(at, b';') || (reader.opens(at, b'{') && !reader.before(at, from).is_some_and(leads))

@@ -27,7 +27,7 @@ impl ShellReader<'_> {
             }
             _ => {
                 let first = self.lead();
-                if !matches!(byte, b'{' | b'(') && self.awaits_body.take().is_some() {
+                if !matches!(byte, b'{' | b'(') && self.pending_body.take().is_some() {
                     self.command.begins = true;
                 }
                 self.in_command(byte, first);
@@ -86,7 +86,8 @@ impl ShellReader<'_> {
         self.command = CommandState { begins: true, ..CommandState::default() };
     }
 
-    /// A word, or part of one, that is not a value: assignments before it apply to this command only.
+    /// Reads a word, or part of one, that is not a value. Assignments before it apply to this
+    /// command only.
     fn piece(&mut self) {
         if self.command.in_value {
             return;
@@ -119,7 +120,7 @@ impl ShellReader<'_> {
     }
 
     fn parenthesis(&mut self) {
-        if self.awaits_body.is_some() {
+        if self.pending_body.is_some() {
             return self.open_body(LevelMode::Subshell);
         }
         if self.command.begins && !self.command.in_value {
@@ -166,7 +167,7 @@ impl ShellReader<'_> {
 
     /// Returns true if `{` is not a literal: at the start of a command, or in zsh of a body after a condition.
     fn opens_group(&self) -> bool {
-        self.awaits_body.is_some()
+        self.pending_body.is_some()
             || (self.begins_word() && self.stands_alone() && (self.command.begins || self.ends_line(1)))
     }
 
@@ -177,7 +178,7 @@ impl ShellReader<'_> {
     }
 
     fn group(&mut self) {
-        if self.awaits_body.is_some() {
+        if self.pending_body.is_some() {
             return self.open_body(LevelMode::Group);
         }
         self.piece();
@@ -210,7 +211,7 @@ impl ShellReader<'_> {
         if let Some((name, after)) = function_head(self.text, self.at) {
             self.piece();
             let definition = self.define(Function, name, first);
-            self.awaits_body = Some((definition, first));
+            self.pending_body = Some((definition, first));
             return self.skip_to(after);
         }
         match word {

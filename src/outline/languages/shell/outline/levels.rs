@@ -40,7 +40,7 @@ pub(super) struct ShellLevel {
     pub(super) mode: LevelMode,
     pub(super) row: u32,
     pub(super) start: usize,
-    /// True if `'` is a literal here.
+    /// True if `'` has no special meaning here.
     pub(super) is_quoted: bool,
     /// The function whose body it is, and the function's first row.
     pub(super) function: Option<(usize, u32)>,
@@ -55,13 +55,13 @@ pub(super) struct ShellLevel {
 pub(super) struct CommandState {
     /// True if the next word is a command.
     pub(super) begins: bool,
-    /// True if text directly after the last word belongs to the value of a variable.
+    /// True if text directly after the last word continues the value of a variable.
     pub(super) in_value: bool,
     /// True if the words are variables: `export`, `declare`.
     pub(super) declares: bool,
-    /// Rows of that word; the first includes the comments above it.
+    /// Rows of the declaring word; the first includes the comments above it.
     pub(super) declared: (u32, u32),
-    /// The first variable that it sets, which is not a definition if a command follows.
+    /// The first variable set in this command; it is not a definition if a command follows.
     pub(super) first_set: Option<usize>,
 }
 
@@ -97,8 +97,8 @@ impl ListSample {
         } else if first >= self.sampled && first >= self.end {
             self.start = Start::At(self.sampled);
         } else if last >= self.end {
-            // A word that continues beyond the sample is omitted if it begins its row; else the sample ends before that
-            // row.
+            // A word that continues beyond the sample is omitted if it begins its row; otherwise
+            // the sample ends before that row.
             self.start = if first >= self.sampled { Start::At(first) } else { Start::Nowhere };
         } else {
             self.sampled = self.sampled.max(last + 1);

@@ -85,7 +85,7 @@ impl ShellReader<'_> {
             }
             _ if &self.bytes[self.at..word_end(self.bytes, self.at)] == b"esac" => self.close(4),
             _ => {
-                // A command on the row of a pattern has no comments of its own.
+                // Comments above a pattern do not belong to the command on its row.
                 self.lead();
                 self.top().mode = LevelMode::CaseState(CaseState::Pattern(0));
             }
