@@ -87,12 +87,6 @@ pub fn check_in_answer(env: &Environment, turn: &Turn, text: &str) -> Result<Opt
     check(env, turn, text).map(Some)
 }
 
-/// The payload with the acknowledged fingerprint.
-fn meant<'d>(env: &Environment, turn: &Turn, ack: &Ack, delivered: &'d [PayloadFile]) -> Result<&'d PayloadFile> {
-    let which = delivered.iter().find(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint));
-    which.ok_or_else(|| wrong_fingerprint(env, turn, ack))
-}
-
 /// Finds the named turn, or else the last delivered one.
 pub fn find_turn(env: &Environment, which: Option<&str>) -> Result<Turn> {
     let (session, id) = session::locate(env.project()?, &env.cwd, which)?;
@@ -135,6 +129,17 @@ fn delivered(env: &Environment, turn: &Turn) -> Result<Vec<PayloadFile>> {
         return Err(Error::input(what, "create a hybrid payload: teddy resume --format hybrid"));
     }
     Ok(found)
+}
+
+/// The payload that an acknowledgement is for.
+fn acknowledged_payload<'d>(
+    env: &Environment,
+    turn: &Turn,
+    ack: &Ack,
+    delivered: &'d [PayloadFile],
+) -> Result<&'d PayloadFile> {
+    let which = delivered.iter().find(|one| one.payload.meta.fingerprint.starts_with(&ack.fingerprint));
+    which.ok_or_else(|| wrong_fingerprint(env, turn, ack))
 }
 
 fn wrong_fingerprint(env: &Environment, turn: &Turn, ack: &Ack) -> Error {

@@ -126,7 +126,7 @@ pub fn scores(env: &Environment, corpus: &Corpus, task: &Task<'_>, requested: &[
     let boosts: Vec<(&str, i8)> = env.config.boosts.iter().map(|boost| (boost.glob.as_str(), boost.points)).collect();
     score::boost(&mut scores, corpus, &boosts)?;
     score::requested(&mut scores, corpus, requested);
-    score::stand_beside(&mut scores, corpus);
+    score::share_scores(&mut scores, corpus);
     score::review::mark(&mut scores, corpus);
     log::debug!(target: TARGET, candidates = corpus.items.len(), likely_targets = scores.targets.len(), ms = ms(start); "score");
     Ok(scores)

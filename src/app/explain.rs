@@ -113,67 +113,67 @@ fn subject(env: &Environment, request: &ExplainRequest) -> Result<ExplainedTask>
 impl ExplainedFile {
     /// The explanation as text, with the type and the complexity of the task.
     pub fn text(&self) -> String {
-    let explanation = &self.explanation;
-    let line = |signal: &Signal| {
-        format!("  {:+}  {:<18} {}\n", signal.criterion.points(), signal.criterion.name(), printable(&signal.why))
-    };
-    let sum: i32 = explanation.met.iter().map(|signal| i32::from(signal.criterion.points())).sum();
-    let capped = match sum {
-        11.. => format!(" ({sum} points, capped at 10)"),
-        ..0 => format!(" ({sum} points, at least 0)"),
-        _ => String::new(),
-    };
-    let mut out = format!(
-        "{}  score {}{capped}, rank {} of {}, {} priority\n",
-        printable(&self.path),
-        explanation.points,
-        thousands(explanation.place),
-        thousands(self.candidates),
-        explanation.priority.name(),
-    );
-    if self.carried_over {
-        out.push_str("  carried over: in RAW because the previous turn had it\n");
+        let explanation = &self.explanation;
+        let line = |signal: &Signal| {
+            format!("  {:+}  {:<18} {}\n", signal.criterion.points(), signal.criterion.name(), printable(&signal.why))
+        };
+        let sum: i32 = explanation.met.iter().map(|signal| i32::from(signal.criterion.points())).sum();
+        let capped = match sum {
+            11.. => format!(" ({sum} points, capped at 10)"),
+            ..0 => format!(" ({sum} points, at least 0)"),
+            _ => String::new(),
+        };
+        let mut out = format!(
+            "{}  score {}{capped}, rank {} of {}, {} priority\n",
+            printable(&self.path),
+            explanation.points,
+            thousands(explanation.place),
+            thousands(self.candidates),
+            explanation.priority.name(),
+        );
+        if self.carried_over {
+            out.push_str("  carried over: in RAW because the previous turn had it\n");
+        }
+        out.extend(explanation.met.iter().map(line));
+        if let Some(evidence) = &explanation.weak_evidence {
+            out.push_str(&format!("   0  {:<18} {}\n", Criterion::Modified.name(), printable(evidence)));
+        } else if explanation.met.is_empty() {
+            out.push_str("  no reason: the task, the history and the imports do not point to it\n");
+        }
+        if explanation.points < RAW_FROM && !explanation.missing.is_empty() {
+            out.push_str("would raise the score:\n");
+            out.extend(explanation.missing.iter().map(line));
+        }
+        out.push('\n');
+        out.extend(self.classification.explained().iter().map(|line| format!("{}\n", printable(line))));
+        out
     }
-    out.extend(explanation.met.iter().map(line));
-    if let Some(evidence) = &explanation.weak_evidence {
-        out.push_str(&format!("   0  {:<18} {}\n", Criterion::Modified.name(), printable(evidence)));
-    } else if explanation.met.is_empty() {
-        out.push_str("  no reason: the task, the history and the imports do not point to it\n");
-    }
-    if explanation.points < RAW_FROM && !explanation.missing.is_empty() {
-        out.push_str("would raise the score:\n");
-        out.extend(explanation.missing.iter().map(line));
-    }
-    out.push('\n');
-    out.extend(self.classification.explained().iter().map(|line| format!("{}\n", printable(line))));
-    out
-}
 
     /// The explanation as one JSON object.
     pub fn json(&self) -> String {
-    let Self { explanation, classification, .. } = self;
-    let list = |signals: &[Signal]| -> Vec<_> {
-        signals
+        let Self { explanation, classification, .. } = self;
+        let list = |signals: &[Signal]| -> Vec<_> {
+            signals
             .iter()
             .map(|signal| json!({"name": signal.criterion.name(), "points": signal.criterion.points(), "why": signal.why}))
             .collect()
-    };
-    let value = json!({
-        "path": self.path,
-        "score": explanation.points,
-        "rank": explanation.rank,
-        "place": explanation.place,
-        "priority": explanation.priority.name(),
-        "carried_over": self.carried_over,
-        "signals": list(&explanation.met),
-        "missing": list(&explanation.missing),
-        "task": {
-            "type": classification.type_name(),
-            "type_reason": classification.type_reason,
-            "complexity": classification.complexity_name(),
-            "complexity_reason": classification.complexity_reason,
-        },
-    });
-    value.to_string()
-}
+        };
+        let value = json!({
+            "path": self.path,
+            "score": explanation.points,
+            "rank": explanation.rank,
+            "place": explanation.place,
+            "priority": explanation.priority.name(),
+            "carried_over": self.carried_over,
+            "signals": list(&explanation.met),
+            "missing": list(&explanation.missing),
+            "task": {
+                "type": classification.type_name(),
+                "type_reason": classification.type_reason,
+                "complexity": classification.complexity_name(),
+                "complexity_reason": classification.complexity_reason,
+            },
+        });
+        value.to_string()
+    }
 }

@@ -464,7 +464,7 @@ fn payload_meta(
         },
         acknowledgement: inputs.options.acknowledgement,
         request: inputs.options.request,
-        around: Wrapper::of(&env.config.template)?,
+        wrapper: Wrapper::of(&env.config.template)?,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::args::{OutputArgs, ShapeArgs};
+use super::args::{OutputArgs, PayloadArgs};
 use crate::app::options::{BaseRequest, PlanRequest};
 
 /// The arguments of `teddy review`.
@@ -11,7 +11,7 @@ pub struct ReviewArgs {
     /// Compare with the merge base of HEAD and this branch, tag or commit; default: the main branch.
     pub base: Option<String>,
     #[command(flatten)]
-    pub shape: ShapeArgs,
+    pub shape: PayloadArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }

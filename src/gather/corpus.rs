@@ -227,7 +227,7 @@ impl Corpus {
 
     /// Leaks the large lists. For a process that is about to exit: freeing a million small values takes longer than
     /// leaving it to the system.
-    pub fn leave_to_the_end(&self) {
+    pub fn leak_at_exit(&self) {
         std::mem::forget((self.files.clone(), self.git.clone(), self.skipped.clone()));
         std::mem::forget((Arc::clone(&self.terms), Arc::clone(&self.graph), Arc::clone(&self.tests)));
     }

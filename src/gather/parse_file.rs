@@ -41,7 +41,7 @@ pub(super) fn parse_file(
             .map(|language| symbols(language, &text))
             .unwrap_or_default(),
         terms: count(&text),
-        says_generated: generated,
+        is_marked_generated: generated,
         stamp: None,
         blob: None,
         text: OnceLock::new(),

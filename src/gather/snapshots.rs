@@ -177,6 +177,7 @@ impl Snapshots {
             skipped: skipped.into(),
             git: Some(Arc::new(facts)),
             git_off: None,
+            review: None,
             terms: Arc::clone(&self.terms),
             graph: Arc::new(graph),
             tests: Arc::new(tests),

@@ -92,7 +92,7 @@ impl Placer<'_> {
 
     /// Includes the likeliest targets in full before anything else fills the room.
     fn complete_surest(&mut self, candidates: &[usize], room: usize) {
-        let is_sure = |at: &usize| self.is_file(*at) && self.confidence(*at) >= LIKELY_TO_CHANGE;
+        let is_sure = |at: &usize| self.is_file(*at) && self.confidence(*at) >= EVEN;
         let surest: Vec<usize> = candidates.iter().copied().filter(is_sure).take(SUREST).collect();
         for at in surest {
             let Some(whole) = self.request.costs.inlined(self.item(at), &Form::Whole) else { continue };

@@ -57,7 +57,7 @@ pub(super) struct Placer<'a> {
     /// Totals of items that would be in RAW if a person had not taken them out.
     pub removed_totals: RawTotals,
     /// Positions of items with an override.
-    pub ruled: Vec<usize>,
+    pub overridden_positions: Vec<usize>,
     /// Positions of items with an override or enough points for RAW; the payload may mention them in any tier.
     prominent: Vec<usize>,
     /// Positions of changed items, possibly with duplicates.
@@ -111,7 +111,7 @@ impl<'a> Placer<'a> {
             {
                 placed.overridden = overridden;
                 placed.carried_over = request.decision(item).is_some_and(|decision| decision.carried_over);
-                ruled.push(all.len() - 1);
+                overridden_positions.push(all.len() - 1);
             }
         };
         for item in pins.iter().chain(&links) {
@@ -138,7 +138,7 @@ impl<'a> Placer<'a> {
             summary: 0,
             ranking,
             removed_totals,
-            ruled,
+            overridden_positions,
             prominent,
             touched,
         };
@@ -157,7 +157,7 @@ impl<'a> Placer<'a> {
             limit: request.budget.limit,
             over: 0,
         };
-        let (ruled, prominent, touched) = (Vec::new(), (0..wanted.len()).collect(), Vec::new());
+        let (overridden_positions, prominent, touched) = (Vec::new(), (0..wanted.len()).collect(), Vec::new());
         let ranking = 0..wanted.len();
         let mut walk = Self {
             request,
@@ -167,7 +167,7 @@ impl<'a> Placer<'a> {
             summary: 0,
             ranking,
             removed_totals: RawTotals::default(),
-            ruled,
+            overridden_positions,
             prominent,
             touched,
         };

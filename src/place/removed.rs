@@ -41,7 +41,7 @@ impl Placer<'_> {
             Some(Override::Pin) | None => false,
         };
         let is_bulk = |at: &usize| self.request.scores.items[self.item(*at)].bulk;
-        self.ruled.iter().copied().filter(is_removed).filter(wanted).filter(|at| !is_bulk(at)).collect()
+        self.overridden_positions.iter().copied().filter(is_removed).filter(wanted).filter(|at| !is_bulk(at)).collect()
     }
 
     fn by_rank(&self, a: usize, b: usize) -> Ordering {

@@ -25,7 +25,7 @@ impl Placer<'_> {
             for some in group.items.chunks(AHEAD) {
                 let first: Vec<(ItemId, Form)> =
                     some.iter().filter_map(|wanted| Some((wanted.item, form(wanted.forms.first()?)))).collect();
-                self.foresee(first.iter().map(|(item, form)| (*item, form)));
+                self.count_ahead(first.iter().map(|(item, form)| (*item, form)));
                 for wanted in some {
                     if let Some(at) = at.get(&wanted.item) {
                         self.want(*at, wanted, most);

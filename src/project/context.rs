@@ -17,7 +17,7 @@ mod resolve;
 
 pub use super::line_spec::Span;
 pub use edit::{
-    covers, is_match, takes_out, with_added, with_added_lines, with_added_pattern, with_added_whole, with_removed,
+    covers, excludes, is_match, with_added, with_added_lines, with_added_pattern, with_added_whole, with_removed,
     with_removed_lines, with_removed_whole,
 };
 pub use resolve::{ContextLevel, FindLines, ResolvedEntry, resolve};

@@ -253,11 +253,7 @@ fn another_task_can_be_undone_and_become_the_sessions_goal() {
     screen.keys("ctrl-r").unwrap();
     assert!(shop.turn_yaml().contains("Stock and Add refunds"), "{}", shop.turn_yaml());
     screen.keys("a g").unwrap();
-    assert!(
-        screen.text().contains("the session is now 20261116-stock-and"),
-        "{}",
-        screen.text()
-    );
+    assert!(screen.text().contains("the session is now 20261116-stock-and"), "{}", screen.text());
     let goal = std::fs::read_to_string(shop.session().join("session.yaml")).unwrap();
     assert!(goal.contains("goal: Stock and Add refunds to the payment ledger"), "{goal}");
     // The turn is still open and locked under its new name.

@@ -60,7 +60,7 @@ pub fn mark(scores: &mut Scores, corpus: &Corpus) {
         }
     }
     scores.wanted = groups;
-    super::derived_items::stand_beside(scores, corpus);
+    super::derived_items::share_scores(scores, corpus);
     super::assemble::reorder(scores, corpus);
 }
 
