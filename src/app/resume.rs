@@ -196,7 +196,7 @@ pub fn next_record(
         (record.model, record.tokenizer, record.fill) = (old.model.clone(), old.tokenizer.clone(), old.fill);
         (record.phase, record.profile, record.only) = (old.phase, old.profile.clone(), old.only.clone());
         record.request = old.request;
-        record.base = old.base.clone();
+        record.base.clone_from(&old.base);
         record.described = old.described && message.is_none_or(|message| message == old.message);
         record.after = Some(before.id().to_string());
         list = project.read(&before.context_file())?.unwrap_or_default();

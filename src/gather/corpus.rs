@@ -217,6 +217,7 @@ impl Corpus {
     }
 
     /// A clone without past commits.
+    #[must_use]
     pub fn without_history(&self) -> Self {
         let git = self.git.as_ref().map(|git| {
             let (head, head_time) = (git.head.clone(), git.head_time);

@@ -87,6 +87,7 @@ impl fmt::Display for TurnState {
 }
 
 /// The person's decisions, stored in `turn.yaml`. Keys of other tools are preserved when saving.
+#[allow(clippy::struct_excessive_bools, reason = "each is a key of turn.yaml")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TurnRecord {

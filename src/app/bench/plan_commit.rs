@@ -74,8 +74,8 @@ impl CommitPlanner<'_> {
                 Limit::Budget(tokens) => Some(*tokens),
                 Limit::Default => None,
             };
-            let measures = Measures::of(&commit.change, &self.raw(&run), budget);
-            measured.payloads.push(MeasuredPayload { system, limit: *limit, measures });
+            let result = Measures::of(&commit.change, &self.raw(&run), budget);
+            measured.payloads.push(MeasuredPayload { system, limit: *limit, measures: result });
             if budget.is_some() || first.is_none() {
                 first = first_changed(&commit.change, ranked(&run));
             }
@@ -93,8 +93,8 @@ impl CommitPlanner<'_> {
         for limit in self.limits {
             let Limit::Budget(budget) = limit else { continue };
             let raw = word_search::pack(corpus, &ranking, *budget, tokens);
-            let measures = Measures::of(&commit.change, &raw, Some(*budget));
-            measured.payloads.push(MeasuredPayload { system: System::Bm25, limit: *limit, measures });
+            let result = Measures::of(&commit.change, &raw, Some(*budget));
+            measured.payloads.push(MeasuredPayload { system: System::Bm25, limit: *limit, measures: result });
         }
         let paths = ranking.iter().map(|file| corpus.files[*file].path.as_str());
         measured.first.push((System::Bm25, first_changed(&commit.change, paths)));

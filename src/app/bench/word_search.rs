@@ -48,6 +48,9 @@ pub(super) fn ranking(corpus: &Corpus, task: &str) -> Vec<FileId> {
     scored.into_iter().map(|(_, _, file)| file).collect()
 }
 
+/// Maximum bytes of a token: what cannot fit even so need not be counted.
+const MOST_BYTES_A_TOKEN: usize = 16;
+
 /// Whole files in their order; a file that does not fit is skipped.
 pub(super) fn pack(
     corpus: &Corpus,
@@ -58,8 +61,6 @@ pub(super) fn pack(
     let (mut raw, mut left) = (Vec::new(), budget);
     for file in ranking.iter().take(DEPTH) {
         let entry = &corpus.files[*file];
-        // A token has at most a few bytes, so most of what cannot fit need not be counted.
-        const MOST_BYTES_A_TOKEN: usize = 16;
         if entry.bytes as usize / MOST_BYTES_A_TOKEN > left {
             continue;
         }

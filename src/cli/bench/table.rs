@@ -41,8 +41,11 @@ pub fn table(report: &BenchReport) -> String {
     ];
     let mut out = String::new();
     for (title, cell) in rows {
-        let heads: String = report.limits.iter().map(|limit| format!("{:>COLUMN$}", limit_label(*limit))).collect();
-        out.push_str(&format!("{title:<width$}{heads}\n", width = LABEL.max(title.len() + 1)));
+        out.push_str(&format!("{title:<width$}", width = LABEL.max(title.len() + 1)));
+        for limit in &report.limits {
+            out.push_str(&format!("{:>COLUMN$}", limit_label(*limit)));
+        }
+        out.push('\n');
         for system in System::ALL {
             let share = |limit: &Limit| match report.averages(system, *limit).and_then(|one| cell(&one)) {
                 Some(share) => format!("{:>COLUMN$}", percent(share)),

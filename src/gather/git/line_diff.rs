@@ -32,11 +32,11 @@ impl LineDiff {
         let mut options = DiffOptions::new();
         options.force_text(true);
         let mut diff = Self::default();
-        let Ok(mut patch) = Patch::from_buffers(old.as_bytes(), name, new.as_bytes(), name, Some(&mut options)) else {
+        let Ok(mut compared) = Patch::from_buffers(old.as_bytes(), name, new.as_bytes(), name, Some(&mut options)) else {
             return diff;
         };
         let mut reached = 0;
-        let _ = patch.print(&mut |_, _, line| {
+        let _ = compared.print(&mut |_, _, line| {
             let content = String::from_utf8_lossy(line.content());
             match line.origin() {
                 'H' => diff.hunks.push(content.into_owned()),

@@ -62,21 +62,21 @@ impl Reader<'_> {
                 untracked: false,
             });
         }
-        let before = change.before.as_ref().map_or(FileVersion::Absent, |file| self.from_git(&path, file));
+        let before = change.before.as_ref().map_or(FileVersion::Absent, |file| self.version_in_git(&path, file));
         let after = match (&change.after, dirty) {
             (Some(file), _) if file.kind == PathKind::Submodule => FileVersion::Submodule(file.id.clone()),
             (_, Some(Change::Deleted)) | (None, None) => FileVersion::Absent,
-            (Some(file), None) => self.from_git(&path, file),
+            (Some(file), None) => self.version_in_git(&path, file),
             (after, Some(_)) => {
                 let executable = after.as_ref().or(change.before.as_ref()).is_some_and(|file| file.executable);
-                self.from_disk(&path, &before, executable)
+                self.version_on_disk(&path, &before, executable)
             }
         };
         let untracked = dirty == Some(Change::Untracked);
         (before != after).then_some(ChangedBytes { path, before, after, renamed_from: None, untracked })
     }
 
-    fn from_git(&self, path: &str, file: &TreeFile) -> FileVersion {
+    fn version_in_git(&self, path: &str, file: &TreeFile) -> FileVersion {
         match file.kind {
             PathKind::Submodule => return FileVersion::Submodule(file.id.clone()),
             PathKind::Link => return FileVersion::Link,
@@ -92,7 +92,7 @@ impl Reader<'_> {
     }
 
     /// The file on disk, read by handle below the root; git would follow a directory that has become a link.
-    fn from_disk(&self, path: &str, before: &FileVersion, executable: bool) -> FileVersion {
+    fn version_on_disk(&self, path: &str, before: &FileVersion, executable: bool) -> FileVersion {
         match read::read_bytes(&self.corpus.root, path, MOST_BYTES) {
             Ok(bytes) => match (decoded(path, &bytes, executable), before) {
                 // Line ends on disk may be converted, by `core.autocrlf` or an attribute.

@@ -73,7 +73,7 @@ fn snapshots(root: &Path, revisions: &[&str]) -> (Snapshots, Vec<CommitId>) {
 
 fn walked(root: &Path) -> Corpus {
     let walk = Walk { root, max_file_bytes: LIMIT, ignore: &[], vocabulary: &Vocabulary::All, observer: &NoObserver };
-    Gather { walk, history_commits: 50, cache: None, redactor: Arc::default() }.run().unwrap()
+    Gather { walk, history_commits: 50, cache: None, base: None, redactor: Arc::default() }.run().unwrap()
 }
 
 /// Everything that scoring and rendering use, except times on disk.

@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
             })
             .collect();
         let rarity = self.rarity(&files);
-        let mut wanted: Vec<(f64, FileId, Vec<(usize, f64)>)> = files
+        let mut wanted: Vec<_> = files
             .into_iter()
             .filter_map(|(file, names)| {
                 let owners: HashSet<&str> = names.iter().map(|at| self.names.names[*at].name.as_str()).collect();
