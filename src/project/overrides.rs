@@ -133,7 +133,7 @@ impl Verb {
         }
     }
 
-    /// Text on disk.
+    /// The notation in `turn.yaml`.
     pub fn to_text(self) -> String {
         match self {
             Self::Rule(Override::Demote(ceiling)) => format!("demote:{}", ceiling.name()),

@@ -127,7 +127,7 @@ fn block(body: &str) -> Option<usize> {
 
 #[test]
 fn key_blocks_at_their_limits() {
-    // 27 bytes of a first line, 25 of a last one.
+    // The first line has 27 bytes, the last one 25.
     assert_eq!(block(&format!("<\n{BODY}\n>")), Some(27 + 1 + 64 + 1 + 25));
     assert_eq!(block(&format!("x<\n{BODY}\n>y")), Some(118));
     for (length, whole) in [(15, false), (16, false), (23, false), (24, true)] {
