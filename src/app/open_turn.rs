@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
 use crate::project::turn::{self, Turn, TurnRecord};
-use crate::project::{Project, clock};
+use crate::project::{Project, clock, session_ops};
 use crate::redact::Policy;
 use crate::render::SessionTerms;
 
@@ -286,11 +286,9 @@ impl ActiveTurn {
         }
     }
 
-    /// Adds a note for the person.
-    pub fn add_note(&mut self, note: &str) {
-        if let Some(inputs) = &mut self.inputs {
-            inputs.private_notes.push(note.to_owned());
-        }
+    /// Puts the cursor of the list on a path.
+    pub fn select(&mut self, path: &str) {
+        self.record.view.cursor = Some(path.to_owned());
     }
 
     /// The inputs of the first scan.
@@ -392,7 +390,25 @@ impl ActiveTurn {
         Ok(())
     }
 
-    /// Makes the turn read-only, because it has an answer.
+    /// Makes the task the session's goal and names the session after it; returns a message.
+    pub fn retitle(&mut self) -> Result<String> {
+        let (Some(session), Some(turn)) = (self.session.clone(), self.turn.clone()) else { return Err(no_turn()) };
+        session.set_goal(&self.task)?;
+        let name = session.name_for_goal(&self.task);
+        if name == session.name() {
+            return Ok("Updated the session's goal".to_owned());
+        }
+        // Renaming takes the lock itself.
+        self.lock = None;
+        let renamed = session_ops::rename(&session, &name);
+        let now = renamed.as_ref().unwrap_or(&session);
+        self.lock = Some(Lock::acquire(now.dir())?);
+        self.turn = Some(Turn::open(now, turn.id())?);
+        self.session = Some(now.clone());
+        renamed.map(|_| format!("Updated the goal; the session is now {name}"))
+    }
+
+    /// Makes the turn read-only: it has its answer, so its payload and overrides stay as they are.
     pub fn set_answered(&mut self) {
         self.mode = TurnMode::Answered;
         self.lock = None;

@@ -8,6 +8,7 @@ use super::args::{Cli, OutputArgs, PlanArgs, ResumeArgs};
 use super::output::{self, say};
 use crate::app::backend::{Backend, OpenTarget, ProjectBackend, StartRequest};
 use crate::app::environment::Environment;
+use crate::app::options::PlanRequest;
 use crate::app::screen::{Appearance, Screen};
 use crate::app::{open_turn, plan};
 use crate::error::Result;
@@ -56,13 +57,13 @@ pub fn sessions(cli: &Cli, env: Environment, screen: &dyn Screen) -> Result<()> 
     run(cli, &ProjectBackend::new(env), None, screen)
 }
 
-/// Opens the workbench on a session of a temporary project.
-pub fn tour(cli: &Cli, project: &Path, session: &str, screen: &dyn Screen) -> Result<()> {
+/// Opens the workbench on a new session of a temporary project, with the tour and the cursor on a path.
+pub fn tour(cli: &Cli, project: &Path, request: &PlanRequest, path: &str, screen: &dyn Screen) -> Result<()> {
     let backend = ProjectBackend::open(Some(project))?;
-    let mut turn = open_turn::named(&backend.env(), session)?;
-    turn.add_note("this is an example for trying the keys; your files are not changed; ? lists the keys, q quits");
+    let mut turn = plan::open(&backend.env(), request)?;
+    turn.select(path);
     backend.start_with(Some(turn), None, None);
-    run(cli, &backend, Some(OpenTarget::Named), screen)
+    run(cli, &backend, Some(OpenTarget::Tour), screen)
 }
 
 /// Opens the screen on a turn or on the form for one, and prints how to continue.

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use super::args::Cli;
 use super::output::say;
 use super::screen;
+use crate::app::options::{PayloadRequest, PlanRequest};
 use crate::app::screen::Screen;
 use crate::error::{Error, Result};
 
@@ -20,8 +21,14 @@ macro_rules! example {
 /// Age of the copied files.
 const AN_HOUR: Duration = Duration::from_hours(1);
 
-/// Session of the example.
-const SESSION: &str = "20260124-add-refund-capability";
+/// The tour's task.
+const TASK: &str = "Refund part of a payment and record it in the ledger";
+
+/// A budget that some items of the example do not fit.
+const BUDGET: usize = 2_000;
+
+/// The item above one that only has a reference, because it does not fit: the tour pins that one.
+const BEFORE_FIRST_STEP: &str = "payments/service.py";
 
 /// Every file of the example project.
 const FILES: &[(&str, &str)] = example![
@@ -68,8 +75,10 @@ pub fn run(cli: &Cli, on: &dyn Screen) -> Result<()> {
     let copy = copy.map_err(|error| Error::io("create", std::env::temp_dir(), error))?;
     let project = copy.path().join("payments-example");
     write_example(&project)?;
-    say("opening a temporary copy of an example project; your files are not changed");
-    screen::tour(cli, &project, SESSION, on)?;
+    say("opening a temporary copy of an example project; your files are not touched");
+    let payload = PayloadRequest { budget: Some(BUDGET), ..PayloadRequest::default() };
+    let request = PlanRequest { task: Some(TASK.to_owned()), payload, ..PlanRequest::default() };
+    screen::tour(cli, &project, &request, BEFORE_FIRST_STEP, on)?;
     say("removed the copy; start your own session: teddy plan \"Describe the task\"");
     Ok(())
 }
@@ -122,7 +131,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         write_example(dir.path()).unwrap();
         let project = crate::project::Project::find(dir.path()).unwrap().unwrap();
-        let session = crate::project::session::find(&project, dir.path(), SESSION).unwrap();
+        let session = crate::project::session::find(&project, dir.path(), "20260124-add-refund-capability").unwrap();
         assert_eq!(crate::project::turn::turns(&session).len(), 2);
     }
 

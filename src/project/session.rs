@@ -105,7 +105,7 @@ impl SessionMeta {
         Self { goal: goal.trim().to_owned(), created: Some(clock::iso(created)), ..Self::default() }
     }
 
-    /// Goal of the session. teddy writes it once and never changes it.
+    /// Goal of the session, which changes only if the person asks for it.
     pub fn goal(&self) -> &str {
         &self.goal
     }
@@ -316,6 +316,24 @@ impl Session {
     pub fn restore(&self, meta: &SessionMeta) -> Result<()> {
         let text = yaml::merge::<SessionMeta>(Path::new("session.yaml"), None, meta, &Mapping::new())?;
         atomic::write(&self.meta_file(), text.as_bytes())
+    }
+
+    /// Replaces the goal.
+    pub fn set_goal(&self, goal: &str) -> Result<()> {
+        let path = self.meta_file();
+        let text = files::read_inside(&self.root, &path)?;
+        let mut meta = self.meta()?;
+        goal.trim().clone_into(&mut meta.goal);
+        let new = yaml::merge(self.shown(&path), text.as_deref(), &meta, &meta.seen)?;
+        atomic::write(&path, new.as_bytes())
+    }
+
+    /// The name for another goal: the same date, or the name that a person gave it.
+    pub fn name_for_goal(&self, goal: &str) -> String {
+        match self.name.split_once('-') {
+            Some((date, _)) if is_date(date) => format!("{date}-{}", slug(goal)),
+            _ => self.name.clone(),
+        }
     }
 
     /// Writes the changes made to `meta` since it was read, except the goal.

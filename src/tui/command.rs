@@ -79,6 +79,8 @@ pub enum Command {
     StoreProject,
     NextSection,
     PreviousSection,
+    Outline,
+    Retitle,
     Search,
     Left,
     Right,
@@ -246,7 +248,7 @@ const fn info(
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [CommandInfo; 89] = [
+pub const COMMANDS: [CommandInfo; 91] = [
     info(Command::Pin, "pin", "pin", "Pin (always include)", Group::Override),
     info(Command::Demote, "demote", "demote", "Demote one tier", Group::Override),
     info(Command::Promote, "promote", "promote", "Promote one tier", Group::Override),
@@ -305,9 +307,11 @@ pub const COMMANDS: [CommandInfo; 89] = [
     info(Command::Format, "format", "format", "Switch to the next format", Group::Payload),
     info(Command::NextSection, "next-section", "section", "Next section", Group::Payload),
     info(Command::PreviousSection, "previous-section", "section", "Previous section", Group::Payload),
+    info(Command::Outline, "outline", "outline", "Show sections and files", Group::Payload),
     info(Command::Replay, "replay", "verify", "Check reproducibility", Group::Payload),
     info(Command::Fetch, "fetch", "fetch", "Copy the item for a model that asks for it", Group::Payload),
     info(Command::Task, "task", "task", "Edit the task", Group::Session),
+    info(Command::Retitle, "retitle", "update goal", "Use the task as the session's goal and name", Group::Session),
     info(Command::Memos, "memos", "memos", "Show memos (in every payload)", Group::Session),
     info(Command::Answer, "answer", "answer", "Save clipboard as model answer", Group::Session),
     info(Command::Acknowledge, "acknowledge", "ack", "Check the acknowledgement on the clipboard", Group::Session),

@@ -10,14 +10,14 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
 use super::background::Brightness;
-use super::jobs::{Line, perform};
+use super::jobs::{Client, perform};
 use super::keymap::{Key, Keymap};
-use super::message::{Answer, Effect, Message};
+use super::message::{Answer, Edited, Effect, Job, Message, Ticket};
 use super::state::State;
 use super::theme::Theme;
 use super::update::{start, update};
 use super::{svg, view};
-use crate::app::backend::{Backend, OpenTarget, Progress};
+use crate::app::backend::{Backend, OpenTarget, Progress, Request};
 use crate::error::{Error, Result};
 
 /// Drives the screen.
@@ -41,13 +41,14 @@ type Scan<'a> = (&'a mut State, Option<String>, Vec<Effect>);
 
 /// Receives reports of a job. Presses keys during a scan and records whether they cancelled it.
 struct Tape<'a> {
+    ticket: Ticket,
     heard: Mutex<Vec<Answer>>,
     scan: Option<Mutex<Scan<'a>>>,
     /// Screens after each report.
     frames: Mutex<Vec<String>>,
 }
 
-impl Line for Tape<'_> {
+impl Client for Tape<'_> {
     fn tell(&self, answer: Answer) {
         let Some(scan) = &self.scan else {
             return self.heard.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
@@ -55,8 +56,8 @@ impl Line for Tape<'_> {
         let mut scan = scan.lock().unwrap_or_else(PoisonError::into_inner);
         let (state, keys, effects) = &mut *scan;
         // All files have arrived, in any order.
-        let all_read = matches!(answer, Answer::Progress(_, Progress::Scoring));
-        effects.extend(update(state, Message::Answer(Box::new(answer))));
+        let all_read = matches!(answer, Answer::Progress(Progress::Scoring));
+        effects.extend(update(state, Message::Answer(self.ticket, Box::new(answer))));
         self.frames.lock().unwrap_or_else(PoisonError::into_inner).push(drawn(state));
         if !all_read {
             return;
@@ -113,9 +114,9 @@ impl Driver {
         // `mono ascii` is the theme mono in plain characters.
         let (theme, ascii) = theme.strip_suffix(" ascii").map_or((theme, false), |theme| (theme, true));
         let theme = Theme::load(theme, ascii, None)?;
-        let mut state = State::new(&backend.root(), keymap, theme, size);
+        let mut state = State::new(&backend.facts().root, keymap, theme, size);
         state.ui.themes = Theme::built_in(ascii)?;
-        let begin = start(&mut state, entry, backend.to_be_made(), backend.can_keep_out_of_git().then_some(false));
+        let begin = start(&mut state, entry, backend.facts());
         let terminal =
             Terminal::new(TestBackend::new(size.0, size.1)).map_err(|error| Error::input(error.to_string(), ""))?;
         let mut driver = Self {
@@ -135,8 +136,9 @@ impl Driver {
 
     /// Opens an entry and records every screen: before the scan, after each report, and at the end.
     pub fn frames_of_the_scan(backend: Arc<dyn Backend>, entry: OpenTarget, size: (u16, u16)) -> Result<Vec<String>> {
-        let mut before = State::new(&backend.root(), Keymap::load(None)?, Theme::load("ansi", false, None)?, size);
-        start(&mut before, Some(entry.clone()), backend.to_be_made(), None);
+        let mut before =
+            State::new(&backend.facts().root, Keymap::load(None)?, Theme::load("ansi", false, None)?, size);
+        start(&mut before, Some(entry.clone()), backend.facts());
         let mut frames = vec![drawn(&before)];
         let mut driver = Self::open(backend, Some(entry), "ansi", size)?;
         frames.append(&mut driver.frames);
@@ -231,22 +233,28 @@ impl Driver {
     fn work(&mut self, effects: Vec<Effect>) {
         let mut queue: VecDeque<Effect> = effects.into();
         while let Some(effect) = queue.pop_front() {
-            let scans = matches!(effect, Effect::Open(..) | Effect::Rescan(_));
+            let (ticket, job) = match effect {
+                Effect::Start(ticket, job) => (ticket, job),
+                Effect::EditText(before) => {
+                    let text = if self.editor_keeps { Some(before) } else { self.editor.clone() };
+                    let edited = text.map_or(Edited::File, Edited::Text);
+                    queue.extend(update(&mut self.state, Message::Edited(Ok(edited))));
+                    continue;
+                }
+                _ => continue,
+            };
+            let scans = matches!(job, Job::Request(Request::Open(_) | Request::Rescan));
             let keys = if scans { self.meanwhile.take() } else { None };
             let scan = scans.then(|| Mutex::new((&mut self.state, keys, Vec::new())));
-            let tape = Tape { heard: Mutex::default(), scan, frames: Mutex::default() };
-            let mut answers = match effect {
-                Effect::EditText(text) if self.editor_keeps => vec![Answer::Edited(Ok(Some(text)))],
-                Effect::EditText(_) => vec![Answer::Edited(Ok(self.editor.clone()))],
-                other => perform(self.backend.as_ref(), other, &tape),
-            };
-            let Tape { heard, scan, frames } = tape;
+            let tape = Tape { ticket, heard: Mutex::default(), scan, frames: Mutex::default() };
+            let answer = perform(self.backend.as_ref(), job, &tape);
+            let Tape { heard, scan, frames, .. } = tape;
             self.frames.append(&mut frames.into_inner().unwrap_or_else(PoisonError::into_inner));
             queue.extend(scan.into_iter().flat_map(|scan| scan.into_inner().unwrap_or_else(PoisonError::into_inner).2));
             let mut all = heard.into_inner().unwrap_or_else(PoisonError::into_inner);
-            all.append(&mut answers);
+            all.extend(answer);
             for answer in all {
-                queue.extend(update(&mut self.state, Message::Answer(Box::new(answer))));
+                queue.extend(update(&mut self.state, Message::Answer(ticket, Box::new(answer))));
             }
         }
     }

@@ -11,15 +11,54 @@ use super::theme::Role;
 const MOST_BYTES: usize = 400_000;
 const LONGEST_LINE: usize = 2_000;
 
+/// Name of the grammar that colours nothing.
+const PLAIN: &str = "Plain Text";
+
 fn syntaxes() -> &'static SyntaxSet {
     static SET: OnceLock<SyntaxSet> = OnceLock::new();
-    SET.get_or_init(SyntaxSet::load_defaults_newlines)
+    SET.get_or_init(two_face::syntax::extra_newlines)
 }
 
 /// The lines of a text as pieces with roles.
 pub fn lines(text: &str, path: &str, most: usize) -> Vec<Vec<Piece>> {
-    let syntax = if text.len() > MOST_BYTES { None } else { syntax_for(path) };
-    let Some(syntax) = syntax else {
+    coloured(text, syntax_for(path), most)
+}
+
+/// The roles of a line's parts with their lengths in bytes; empty for plain text.
+pub type LineRoles = Vec<(Role, usize)>;
+
+/// The roles of every line of a Markdown text: those in fences by the language of the fence.
+pub fn fenced(text: &str) -> Vec<LineRoles> {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut roles = vec![LineRoles::new(); lines.len()];
+    let mut at = 0;
+    while at < lines.len() {
+        let (ticks, tag) = fence(lines[at]);
+        if ticks < 3 {
+            at += 1;
+            continue;
+        }
+        let ends = |line: &&str| matches!(fence(line), (count, "") if count >= ticks);
+        let end = lines[at + 1..].iter().position(ends).map_or(lines.len(), |count| at + 1 + count);
+        if let Some(syntax) = syntaxes().find_syntax_by_token(tag).filter(|found| found.name != PLAIN) {
+            let code = lines[at + 1..end].concat();
+            for (line, pieces) in roles[at + 1..end].iter_mut().zip(coloured(&code, Some(syntax), usize::MAX)) {
+                *line = pieces.into_iter().map(|(role, text)| (role, text.len())).collect();
+            }
+        }
+        at = end + 1;
+    }
+    roles
+}
+
+/// The number of backticks that a line begins with, and the word after them.
+fn fence(line: &str) -> (usize, &str) {
+    let rest = line.trim_start_matches('`');
+    (line.len() - rest.len(), rest.trim())
+}
+
+fn coloured(text: &str, syntax: Option<&SyntaxReference>, most: usize) -> Vec<Vec<Piece>> {
+    let Some(syntax) = syntax.filter(|_| text.len() <= MOST_BYTES) else {
         return text.lines().take(most).map(|line| vec![(Role::Text, line.to_owned())]).collect();
     };
     let mut state = ParseState::new(syntax);
@@ -45,17 +84,16 @@ pub fn lines(text: &str, path: &str, most: usize) -> Vec<Vec<Piece>> {
 fn syntax_for(path: &str) -> Option<&'static SyntaxReference> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').map_or(name, |(_, extension)| extension);
-    // The bundled grammars do not include TypeScript; that of JavaScript is close enough.
     let extension = match extension {
-        "ts" | "tsx" | "jsx" | "mjs" | "cjs" => "js",
+        "jsx" | "mjs" | "cjs" => "js",
+        "mts" | "cts" => "ts",
         "pyi" => "py",
-        "kt" | "kts" => "java",
         other => other,
     };
     let set = syntaxes();
     set.find_syntax_by_extension(name)
         .or_else(|| set.find_syntax_by_extension(extension))
-        .filter(|found| found.name != "Plain Text")
+        .filter(|found| found.name != PLAIN)
 }
 
 fn pieces(line: &str, changes: &[(usize, syntect::parsing::ScopeStackOp)], stack: &mut ScopeStack) -> Vec<Piece> {
@@ -134,6 +172,32 @@ mod tests {
         assert_eq!(joined, text.lines().collect::<Vec<_>>());
         let has = |role: Role| lines.iter().flatten().any(|(known, _)| *known == role);
         assert!(has(Role::Comment) && has(Role::Str) && has(Role::Keyword));
+    }
+
+    #[test]
+    fn languages_beyond_the_usual_ones_have_grammars_of_their_own() {
+        for (path, text, keyword) in [
+            ("a.ts", "export interface Refund { cents: number }\n", "interface"),
+            ("a.tsx", "const a: Refund = { cents: 1 };\n", "const"),
+            ("a.kt", "data class Refund(val cents: Long)\n", "class"),
+            ("a.swift", "func refund(cents: Int) -> Bool { true }\n", "func"),
+            ("Cargo.toml", "[package]\nname = \"shop\"\n", "\"shop\""),
+        ] {
+            let lines = lines(text, path, 10);
+            let found = lines.iter().flatten().find(|(_, piece)| piece.trim() == keyword);
+            assert!(found.is_some_and(|(role, _)| *role != Role::Text), "{path}: {lines:?}");
+        }
+    }
+
+    #[test]
+    fn code_in_fences_is_coloured_by_its_language() {
+        let text = "# Title\n\n````rust\nlet a = 1;\n```\n````\n\n```\nlet b\n```\nlet c\n";
+        let roles = fenced(text);
+        assert_eq!(roles.len(), text.lines().count());
+        let coloured: Vec<usize> = (0..roles.len()).filter(|at| !roles[*at].is_empty()).collect();
+        assert_eq!(coloured, [3, 4], "the shorter fence inside is code");
+        assert!(roles[3].contains(&(Role::Keyword, 3)), "{:?}", roles[3]);
+        assert_eq!(roles[3].iter().map(|(_, length)| length).sum::<usize>(), "let a = 1;".len());
     }
 
     proptest! {

@@ -6,20 +6,50 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::background::Brightness;
+use super::highlight::LineRoles;
 use super::pane::{PaneText, PaneView};
-use super::state::layer::Goal;
-use crate::app::backend::{
-    ClipboardAction, InfoPage, ListState, LoadedTurn, OpenTarget, Outcome, Progress, Redaction, Scope, SessionRow,
-    TaskSettings, TurnInfo, TurnSnapshot,
-};
+use crate::app::backend::{Progress, Reply, Request, TurnInfo};
 use crate::error::Error;
 use crate::gather::Corpus;
 use crate::ids::ItemId;
 use crate::place::Usage;
 use crate::workbench::{Action, Workbench};
 
-/// Number of a request; a late answer to an older one is dropped.
+/// Number of a job; of most kinds only the latest counts.
 pub type Generation = u64;
+
+/// Kinds of jobs. A newer job of a kind replaces an older one, whose late answer is dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobKind {
+    /// Opens or reads a turn, or counts its tokens.
+    Turn,
+    /// Scores again for another task.
+    Rescore,
+    Preview,
+    Pane,
+    Search,
+    Payload,
+    Highlight,
+    /// Runs in order after those before it and is never replaced: it writes.
+    InOrder,
+}
+
+impl JobKind {
+    /// Number of kinds of which only the latest counts.
+    pub const REPLACED: usize = 7;
+
+    /// Position in a table of the replaced kinds.
+    pub fn slot(self) -> Option<usize> {
+        (self != Self::InOrder).then_some(self as usize)
+    }
+}
+
+/// A job's kind and number, which its answers carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ticket {
+    pub kind: JobKind,
+    pub generation: Generation,
+}
 
 /// An event.
 pub enum Message {
@@ -32,47 +62,33 @@ pub enum Message {
     Background(Brightness),
     /// Files changed on disk.
     Changed(Vec<String>),
-    /// The answer of a job.
-    Answer(Box<Answer>),
+    /// The person's editor was closed.
+    Edited(Result<Edited, Error>),
+    /// A job's answer.
+    Answer(Ticket, Box<Answer>),
+    /// A job panicked, with this message.
+    Panicked(String),
+}
+
+/// What was edited.
+pub enum Edited {
+    Text(String),
+    File,
+    Memos,
 }
 
 /// Answers of jobs.
 pub enum Answer {
-    Progress(Generation, Progress),
+    Progress(Progress),
     /// Number of files whose tokens are counted.
-    Counted(Generation, usize),
-    Opened(Generation, Result<Box<LoadedTurn>, Error>),
-    Rescanned(Generation, Result<LoadedTurn, Error>),
-    Reshaped(Generation, Result<LoadedTurn, Error>),
-    Preview(Generation, Preview),
-    Shown(Generation, Box<PaneText>),
+    Counted(usize),
+    Preview(Preview),
+    Pane(PaneText),
+    /// The roles of the payload's lines.
+    Highlighted(Vec<LineRoles>),
     /// The items whose content contains a text.
-    TextFound(Generation, String, HashSet<ItemId>),
-    Payload(Generation, String, usize),
-    /// Outcome of an action, as a message.
-    Said(Result<Outcome, Error>),
-    Kept(Result<(), Error>),
-    Made(Result<Vec<String>, Error>),
-    Memos(Result<Vec<String>, Error>),
-    Redactions(Result<Vec<Redaction>, Error>),
-    Page(InfoPage, Result<String, Error>),
-    /// The clipboard was saved as the answer.
-    Answered(Result<Outcome, Error>),
-    /// A false positive was allowed or revoked.
-    Allowed(Result<String, Error>),
-    Sessions(Result<Vec<SessionRow>, Error>),
-    /// The answer of the open turn was undone.
-    Unanswered(Result<String, Error>),
-    /// The typed text could not be used.
-    Refused(Goal, String, Error),
-    /// The handoff, for editing.
-    Handoff(Result<String, Error>),
-    /// The handoff was written; includes the text, in case it must be corrected.
-    HandoffSaved(String, Result<String, Error>),
-    /// A text returned by the editor.
-    Edited(Result<Option<String>, Error>),
-    /// A job panicked, with this message.
-    Panicked(String),
+    TextFound(String, HashSet<ItemId>),
+    Reply(Reply),
 }
 
 /// Effect of a change on the budget.
@@ -91,55 +107,32 @@ pub enum Verb {
     Demote,
 }
 
-/// An effect that `update` requests.
-pub enum Effect {
-    Open(Generation, OpenTarget),
-    Rescan(Generation),
-    /// Counts the tokens of all files; the second corpus is from an earlier scan.
-    Count(Generation, Arc<Workbench>, Option<Arc<Corpus>>),
-    /// Drops the results of an older scan.
-    Cancel(Generation),
-    Reshape(Generation, Arc<Workbench>, TaskSettings),
-    Preview(Generation, Arc<Workbench>, Verb, Action),
-    /// Creates a view of an item for this number of columns.
-    Show(Generation, Arc<Workbench>, Arc<TurnInfo>, ItemId, PaneView, u16),
+/// Work off the screen's thread.
+pub enum Job {
+    /// Asks the rest of the program.
+    Request(Request),
+    /// Counts the tokens of every file; the second corpus is from an earlier scan.
+    Count(Arc<Workbench>, Option<Arc<Corpus>>),
+    Preview(Arc<Workbench>, Verb, Action),
+    /// Makes a view of an item for this many columns.
+    Pane(Arc<Workbench>, Arc<TurnInfo>, ItemId, PaneView, u16),
+    /// Colours the code in a payload.
+    Highlight(Arc<str>),
     /// Searches contents for a text.
-    SearchText(Generation, Arc<Workbench>, String),
-    Payload(Generation, TurnSnapshot),
-    Keep(Arc<Workbench>, ListState),
-    Write(TurnSnapshot),
-    Copy(TurnSnapshot),
-    /// Copies a payload of only these items.
-    CopySome(TurnSnapshot, Vec<ItemId>),
-    CopyText(String, String),
-    /// Creates `.teddy/`, kept out of git or not.
-    Init(bool),
-    Memos,
-    Redactions(Arc<Workbench>),
-    Page(InfoPage, Arc<Workbench>),
-    Clipboard(ClipboardAction, Arc<Workbench>),
-    /// Allows a false positive, or revokes it.
-    Allow(Redaction),
-    /// Undoes the answer of the open turn.
-    UndoAnswer,
-    /// Asks for the handoff of the open turn.
-    Handoff,
-    SaveHandoff(String),
-    /// Stores pins of these paths for later turns.
-    StorePins(Scope, Vec<String>),
-    AddMemo(String),
-    RemoveMemo(usize),
-    Sessions,
-    Rename(String, String),
-    Branch(String),
-    Delete(String),
-    /// Leaves the screen to edit a project file in `$EDITOR`.
+    Search(Arc<Workbench>, String),
+}
+
+/// An effect outside `update`.
+pub enum Effect {
+    Start(Ticket, Job),
+    /// Stops jobs of this kind that are older.
+    Cancel(Ticket),
+    /// Leave the screen for `$EDITOR` on a file of the project.
     EditFile(String, u32),
     /// Leaves the screen to edit the memos in `$EDITOR`.
     EditMemos,
     /// Leaves the screen to edit a text in `$EDITOR`.
     EditText(String),
     Suspend,
-    Close(Option<TurnSnapshot>),
     Quit,
 }

@@ -116,9 +116,9 @@ async fn screen(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, keymap: K
     let size = terminal.size().map_err(broken)?;
     let (to, inbox) = tokio::sync::mpsc::unbounded_channel();
     let Look { theme, themes, follow_background } = look;
-    let mut state = State::new(&backend.root(), keymap, theme, (size.width, size.height));
+    let mut state = State::new(&backend.facts().root, keymap, theme, (size.width, size.height));
     (state.ui.themes, state.ui.follow_background) = (themes, follow_background);
-    let begin = update::start(&mut state, entry, backend.to_be_made(), backend.can_keep_out_of_git().then_some(false));
+    let begin = update::start(&mut state, entry, backend.facts());
     let jobs = Jobs::new(Arc::clone(backend), to);
     Runner { terminal, front: Real, state, jobs, inbox, replies: ReplyFilter::default() }.run(begin).await
 }

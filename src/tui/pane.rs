@@ -2,12 +2,14 @@
 //! neighbours.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::highlight;
 use super::theme::Role;
 use super::wrap::{gutter, rows};
-use crate::app::backend::{Backend, FileDiff, TurnInfo};
+use crate::app::backend::{Backend, FileDiff, Reply, Request, TurnInfo};
 use crate::gather::item::{ItemKind, Source};
+use crate::gather::progress::NoObserver;
 use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, Text};
 use crate::ids::{FileId, ItemId};
@@ -121,7 +123,7 @@ impl PaneText {
 /// Creates a view of an item for a pane of this width.
 pub fn show(
     backend: &dyn Backend,
-    bench: &Workbench,
+    bench: &Arc<Workbench>,
     about: &TurnInfo,
     item: ItemId,
     view: PaneView,
@@ -138,7 +140,7 @@ pub fn show(
         }
         (PaneView::Content, Some(placed)) => content(bench, placed),
         (PaneView::Outline, Some(placed)) => outline(bench, placed),
-        (PaneView::Diff, Some(_)) => diff(&backend.diff(bench, item)),
+        (PaneView::Diff, Some(_)) => diff(&changes(backend, bench, item)),
         (PaneView::Neighbours, Some(_)) => neighbours(bench, item),
     };
     PaneText { item, view, width, lines: rows(lines, width) }
@@ -323,6 +325,13 @@ fn coloured(text: &str, path: &str, numbered: bool) -> Vec<PaneLine> {
         lines.push(PaneLine::of(Role::Dim, format!("… {} more lines", thousands(count - MOST_LINES))));
     }
     lines
+}
+
+fn changes(backend: &dyn Backend, bench: &Arc<Workbench>, item: ItemId) -> FileDiff {
+    match backend.handle(Request::Diff(Arc::clone(bench), item), &NoObserver) {
+        Reply::Diff(diff) => diff,
+        _ => FileDiff::default(),
+    }
 }
 
 fn diff(difference: &FileDiff) -> Vec<PaneLine> {

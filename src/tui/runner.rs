@@ -14,7 +14,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use super::background::{Filtered, ReplyFilter};
 use super::editor;
 use super::jobs::Jobs;
-use super::message::{Answer, Effect, Message};
+use super::message::{Edited, Effect, Message};
 use super::state::State;
 use super::terminal::Front;
 use super::update::{Effects, update};
@@ -167,8 +167,11 @@ impl<B: Backend, F: Front> Runner<B, F> {
         let size = self.terminal.size().map_err(|error| broken(&error))?;
         if self.state.ui.size != (size.width, size.height) {
             let effects = update(&mut self.state, Message::Resize(size.width, size.height));
+            // A resize asks only for jobs.
             for effect in effects {
-                self.jobs.start(effect);
+                if let Effect::Start(ticket, job) = effect {
+                    self.jobs.start(ticket, job);
+                }
             }
         }
         let state = &self.state;
@@ -176,50 +179,43 @@ impl<B: Backend, F: Front> Runner<B, F> {
         Ok(())
     }
 
-    /// Starts the requested effects; returns true if the loop must end.
+    /// Runs the requested effects; returns true if the loop must end.
     fn start(&mut self, effects: Effects, events: &mut Option<F::Events>) -> Result<bool> {
         for effect in effects {
             match effect {
+                Effect::Start(ticket, job) => self.jobs.start(ticket, job),
+                Effect::Cancel(ticket) => self.jobs.cancel(ticket),
                 Effect::Quit => {
                     self.jobs.finish();
                     return Ok(true);
                 }
-                Effect::EditFile(..) | Effect::EditMemos | Effect::EditText(_) | Effect::Suspend => {
+                Effect::Suspend | Effect::EditFile(..) | Effect::EditMemos | Effect::EditText(_) => {
                     // Two listeners would compete for keys.
                     drop(events.take());
                     self.front.leave();
-                    let answer = self.away(effect);
+                    let edited = self.run_elsewhere(effect);
                     self.front.enter().map_err(|source| Error::io("enter", "the terminal", source))?;
                     *events = Some(self.front.events());
                     self.back()?;
-                    if let Some(answer) = answer {
-                        let effects = update(&mut self.state, Message::Answer(Box::new(answer)));
-                        for effect in effects {
-                            self.jobs.start(effect);
-                        }
+                    if let Some(edited) = edited {
+                        let effects = update(&mut self.state, Message::Edited(edited));
+                        self.start(effects, events)?;
                     }
                     self.draw()?;
                 }
-                other => self.jobs.start(other),
             }
         }
         Ok(false)
     }
 
-    /// Performs an effect while another program uses the terminal.
-    fn away(&mut self, effect: Effect) -> Option<Answer> {
-        let backend = self.jobs.backend();
+    /// Lets another program have the terminal: the editor, or the shell.
+    fn run_elsewhere(&mut self, effect: Effect) -> Option<Result<Edited>> {
+        let facts = self.jobs.backend().facts();
         match effect {
-            Effect::EditFile(path, line) => {
-                Some(Answer::Edited(editor::edit(&backend.root().join(path), line).map(|()| None)))
-            }
-            Effect::EditMemos => {
-                let file = backend.memos_file()?;
-                let edited = editor::edit(&file, 1);
-                Some(edited.map_or_else(|error| Answer::Edited(Err(error)), |()| Answer::Memos(backend.memos())))
-            }
-            Effect::EditText(text) => Some(Answer::Edited(editor::edit_text(&text).map(Some))),
-            _ => {
+            Effect::EditFile(path, line) => Some(editor::edit(&facts.root.join(path), line).map(|()| Edited::File)),
+            Effect::EditMemos => Some(editor::edit(&facts.memos_file?, 1).map(|()| Edited::Memos)),
+            Effect::EditText(text) => Some(editor::edit_text(&text).map(Edited::Text)),
+            Effect::Suspend | Effect::Start(..) | Effect::Cancel(_) | Effect::Quit => {
                 self.front.stop();
                 None
             }

@@ -124,7 +124,7 @@ pub fn missed(root: &Path, files: &HashSet<&str>, began: SystemTime) -> Vec<Stri
 
 /// Paths of these events that matter to the workbench, relative to the root.
 fn relevant(backend: &Arc<dyn Backend>, known: &HashSet<String>, events: &[Event]) -> Vec<String> {
-    let root = backend.root();
+    let root = backend.facts().root;
     let mut paths = BTreeSet::new();
     for event in events {
         for path in &event.paths {

@@ -19,4 +19,5 @@ mod steps;
 mod story;
 mod themes;
 mod token_map;
+mod tour;
 mod turn_cycle;

@@ -70,3 +70,26 @@ fn another_format_is_read_from_its_beginning_and_the_title_has_no_half_numbers()
     screen.keys("G f").unwrap();
     assert!(top(&mut screen).starts_with("1 <context_payload"), "{}", screen.text());
 }
+
+#[test]
+fn code_in_the_payload_is_coloured() {
+    let shop = Shop::with_teddy();
+    let mut screen = payload(&shop, (120, 40));
+    screen.keys("/ <pub struct Ledger> enter").unwrap();
+    let (keyword, comment) = (screen.style_of("impl Ledger"), screen.style_of("/// Adds a payment"));
+    assert!(keyword.is_some() && comment.is_some() && keyword != comment, "{keyword:?} {comment:?} {}", screen.text());
+}
+
+#[test]
+fn the_outline_leads_to_sections_and_files() {
+    let shop = Shop::with_teddy();
+    let mut screen = payload(&shop, (120, 40));
+    screen.keys("o").unwrap();
+    let text = screen.text();
+    assert!(text.contains("Sections and files") && text.contains("      src/pay/ledger.rs"), "{text}");
+    let row = |text: &str| text.lines().position(|line| line.contains("      src/pay/ledger.rs")).unwrap();
+    let first = text.lines().position(|line| line.contains("Sections and files")).unwrap() + 1;
+    screen.keys(&format!("g g{} enter", " j".repeat(row(&text) - first))).unwrap();
+    assert!(!screen.text().contains("Sections and files"), "{}", screen.text());
+    assert!(top(&mut screen).ends_with("```rust"), "{}", screen.text());
+}

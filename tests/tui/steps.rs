@@ -1,6 +1,7 @@
 //! Tests of small steps: the next match, memos, commits for another task.
 
-use teddy::app::backend::Backend;
+use teddy::app::backend::{Backend, Reply, Request};
+use teddy::gather::progress::NoObserver;
 
 use crate::project::Shop;
 
@@ -56,11 +57,12 @@ fn a_memo_written_on_the_screen_causes_no_rescan() {
     let desk = shop.desk();
     let memos = shop.root().join(".teddy/memos.yaml");
     assert!(!desk.is_own_write(&memos));
-    desk.add_memo("Amounts are cents").unwrap();
+    let handled = |request| matches!(desk.handle(request, &NoObserver), Reply::Done(..));
+    assert!(handled(Request::AddMemo("Amounts are cents".to_owned())));
     assert!(desk.is_own_write(&memos));
     shop.write(".teddy/memos.yaml", "- Amounts are euros\n");
     assert!(!desk.is_own_write(&memos), "another program wrote it");
-    desk.remove_memo(1).unwrap();
+    assert!(handled(Request::RemoveMemo(1)));
     assert!(desk.is_own_write(&memos));
 }
 

@@ -236,3 +236,32 @@ fn the_new_session_form_can_be_cancelled() {
     assert!(!screen.text().contains("New session"), "{}", screen.text());
     assert_eq!(shop.sessions(), 0);
 }
+
+#[test]
+fn another_task_can_be_undone_and_become_the_sessions_goal() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("t home <Stock and > esc").unwrap();
+    assert!(screen.text().contains("Task changed; ag makes it the session's goal"), "{}", screen.text());
+    assert!(shop.turn_yaml().contains("Stock and Add refunds"), "{}", shop.turn_yaml());
+    screen.keys("p").unwrap();
+    screen.keys("u u").unwrap();
+    assert!(screen.text().contains(&format!("Undid: the task is “{TASK}”")), "{}", screen.text());
+    assert!(!shop.turn_yaml().contains("Stock and"), "{}", shop.turn_yaml());
+    screen.keys("u").unwrap();
+    assert!(screen.text().contains("Nothing to undo"), "{}", screen.text());
+    screen.keys("ctrl-r").unwrap();
+    assert!(shop.turn_yaml().contains("Stock and Add refunds"), "{}", shop.turn_yaml());
+    screen.keys("a g").unwrap();
+    assert!(
+        screen.text().contains("the session is now 20261116-stock-and"),
+        "{}",
+        screen.text()
+    );
+    let goal = std::fs::read_to_string(shop.session().join("session.yaml")).unwrap();
+    assert!(goal.contains("goal: Stock and Add refunds to the payment ledger"), "{goal}");
+    // The turn is still open and locked under its new name.
+    screen.keys("p q").unwrap();
+    assert!(shop.turn_yaml().contains("ruling: pin"), "{}", shop.turn_yaml());
+    assert_eq!(shop.sessions(), 1);
+}

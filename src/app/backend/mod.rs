@@ -1,8 +1,11 @@
-//! The interface between the screen and the rest of the program. Every call may block, so all of them run outside the
-//! screen's thread.
+//! The interface between the screen and the rest of the program: requests, and the answers to them.
 
-mod answers;
+mod delivery;
+mod handle;
 mod project;
+mod records;
+mod request;
+mod turns;
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -11,17 +14,15 @@ use std::sync::{Arc, Mutex};
 
 use super::pipeline::ScanObserver;
 use crate::deliver::{Confirmation, Delivery};
-use crate::error::Result;
 use crate::gather::progress::ScannedFile;
-use crate::gather::tokens::Tokenizer;
 use crate::handoff::Phase;
 use crate::ids::ItemId;
-use crate::place::Placement;
 use crate::render::{Format, Renderer};
 use crate::score::{Classification, Complexity, QuickScorer, TaskType};
 use crate::workbench::Workbench;
 
 pub use project::{ProjectBackend, StartRequest};
+pub use request::{Changed, Reply, Request};
 
 /// Entry point of the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub enum OpenTarget {
     Next(Box<NextRequest>),
     /// The form for a new session.
     Form,
+    /// The turn named on the command line, with the tour.
+    Tour,
 }
 
 /// A turn described by a form.
@@ -312,79 +315,27 @@ pub struct SessionRow {
     pub preview: String,
 }
 
-/// Requests of the screen to the rest of the program.
-pub trait Backend: Send + Sync + 'static {
+/// Facts about the project, known without waiting.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProjectFacts {
     /// Root of the project.
-    fn root(&self) -> PathBuf;
+    pub root: PathBuf,
     /// Paths that will be created, for the first-run screen; empty once `.teddy/` exists.
-    fn to_be_made(&self) -> Vec<String>;
-    /// Returns true if `.teddy/` can be kept out of git.
-    fn can_keep_out_of_git(&self) -> bool;
-    /// Creates `.teddy/`, kept out of git if requested; returns the created paths.
-    fn init(&self, keep_out_of_git: bool) -> Result<Vec<String>>;
-    /// Scans, scores and places; creates the session and the turn if they are new. If the observer cancels, nothing
-    /// is created.
-    fn open(&self, entry: &OpenTarget, observer: &dyn ScanObserver) -> Result<LoadedTurn>;
-    /// Undoes the answer of the open turn; returns a message.
-    fn undo_answer(&self) -> Result<String>;
-    /// Reads the same turn again from disk.
-    fn rescan(&self, observer: &dyn ScanObserver) -> Result<LoadedTurn>;
-    /// Scores the same files for changed task settings, and saves these in the turn.
-    fn reshape(&self, bench: &Workbench, form: &TaskSettings) -> Result<LoadedTurn>;
-    /// Saves overrides and the state of the list.
-    fn keep(&self, bench: &Workbench, left: &ListState) -> Result<()>;
-    /// Writes the payload and its records to the turn.
-    fn write(&self, bench: &Workbench, renderer: &Arc<dyn Renderer>) -> Result<SavedPayload>;
-    /// Copies a text.
-    fn copy(&self, text: &str) -> Result<Delivery>;
-    /// Copies a payload, or its next part if it is split.
-    fn copy_payload(&self, text: &str, _tokenizer: Tokenizer) -> Result<Outcome> {
-        self.copy(text).map(|delivery| Outcome::of(&delivery, ToOwned::to_owned))
-    }
-    /// The payload of a placement and its tokens.
-    fn payload(&self, renderer: &Arc<dyn Renderer>, placement: &Placement) -> (String, usize) {
-        (renderer.render(placement), placement.usage.total)
-    }
-    /// Changes of a file since the last turn, or since the head commit.
-    fn diff(&self, bench: &Workbench, item: ItemId) -> FileDiff;
-    /// Secrets redacted in the texts read so far, and the allowed values of this project.
-    fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>>;
-    /// Allows a false positive, or revokes it; returns a message.
-    fn allow(&self, redaction: &Redaction) -> Result<String>;
-    /// Performs an action on the open turn.
-    fn deed(&self, deed: ClipboardAction, bench: &Workbench) -> Result<Outcome>;
-    /// A page about the open turn; lines that start with `# ` are headings.
-    fn paper(&self, paper: InfoPage, bench: &Workbench) -> Result<String>;
-    /// The handoff of the open turn, for editing.
-    fn handoff(&self) -> Result<String>;
-    /// Writes the edited handoff; returns a message.
-    fn save_handoff(&self, text: &str) -> Result<String>;
-    /// Stores pins of these paths in a `.context` list, or removes them if all are stored there; returns a message.
-    fn store_pins(&self, scope: Scope, paths: &[String]) -> Result<String>;
-    /// All memos, in file order.
-    fn memos(&self) -> Result<Vec<String>>;
-    /// Appends a memo; returns a message.
-    fn add_memo(&self, text: &str) -> Result<String>;
-    /// Removes a memo by its number, from 1.
-    fn remove_memo(&self, number: usize) -> Result<()>;
-    /// The file with the memos.
-    fn memos_file(&self) -> Option<PathBuf>;
-    /// All sessions, most recently used first.
-    fn sessions(&self) -> Result<Vec<SessionRow>>;
-    /// Renames a session; returns its new name.
-    fn rename(&self, session: &str, name: &str) -> Result<String>;
-    /// Creates a branch of a session's last turn; returns its name.
-    fn branch(&self, session: &str) -> Result<String>;
-    /// Deletes a session with everything in it.
-    fn delete(&self, session: &str) -> Result<()>;
-    /// Closes the open turn: updates its lists and releases its lock.
-    fn close(&self, last: Option<&TurnSnapshot>);
+    pub to_be_made: Vec<String>,
+    /// Whether `.teddy/` can be kept out of git.
+    pub can_keep_out_of_git: bool,
+    /// The file that holds the memos, once `.teddy/` exists.
+    pub memos_file: Option<PathBuf>,
+}
+
+/// The screen's way to the rest of the program.
+pub trait Backend: Send + Sync + 'static {
+    /// Facts about the project.
+    fn facts(&self) -> ProjectFacts;
+    /// Handles a request, however long it takes; the observer hears of a scan's progress and can cancel it.
+    fn handle(&self, request: Request, observer: &dyn ScanObserver) -> Reply;
     /// Returns true if a file in `.teddy/` is unchanged since teddy wrote it, so that nothing has to be read again.
     fn is_own_write(&self, path: &Path) -> bool;
     /// Sets the terminal's writer, so that copying through it never interrupts a frame.
     fn share_terminal(&self, out: Arc<Mutex<dyn Write + Send>>);
-    /// A path for messages.
-    fn shown(&self, path: &Path) -> String {
-        path.strip_prefix(self.root()).unwrap_or(path).display().to_string()
-    }
 }

@@ -7,7 +7,7 @@ use super::Stage;
 use super::layer::BenchLayer;
 use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey, Spot};
-use crate::app::backend::{ListState, LoadedTurn, TurnInfo, TurnMode, TurnSnapshot};
+use crate::app::backend::{ListState, LoadedTurn, TaskSettings, TurnInfo, TurnMode, TurnSnapshot};
 use crate::ids::ItemId;
 use crate::place::{Override, Placed, Tier};
 use crate::render::Renderer;
@@ -43,6 +43,15 @@ pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64, bool)
 
 /// Inputs of the pane: item, view and the version of the model.
 pub type PaneKey = (ItemId, PaneView, u64);
+
+/// A change of the task.
+#[derive(Debug, Clone)]
+struct TaskChange {
+    before: TaskSettings,
+    after: TaskSettings,
+    /// Number of overrides made before it.
+    steps: usize,
+}
 
 /// The workbench on the screen.
 pub struct Bench {
@@ -86,6 +95,9 @@ pub struct Bench {
     pub ghost: Option<Preview>,
     /// The last override, undo or change of the budget.
     pub last_change: Option<LastChange>,
+    /// Changes of the task, to undo them, and those undone.
+    task_changes: Vec<TaskChange>,
+    undone_tasks: Vec<TaskChange>,
     /// Number of files whose tokens are counted.
     pub counted: usize,
     /// Version of the model, for detecting outdated results.
@@ -137,6 +149,8 @@ impl Bench {
             zoom: Zoom::Both,
             ghost: None,
             last_change: None,
+            task_changes: Vec::new(),
+            undone_tasks: Vec::new(),
             counted: 0,
             version: 0,
             pane_key: None,
@@ -477,7 +491,40 @@ impl Bench {
         pins
     }
 
-    /// State of the list, for saving.
+    /// Records another task, so that it can be undone.
+    pub fn task_changed(&mut self, before: TaskSettings, after: TaskSettings) {
+        self.undone_tasks.clear();
+        self.task_changes.push(TaskChange { before, after, steps: self.model.steps().len() });
+    }
+
+    /// The task to go back to, if the last change was one of the task.
+    pub fn undo_task(&mut self) -> Option<TaskSettings> {
+        let steps = self.model.steps().len();
+        let change = self.task_changes.pop_if(|change| change.steps >= steps)?;
+        let before = change.before.clone();
+        self.undone_tasks.push(change);
+        Some(before)
+    }
+
+    /// The task to return to, if the change undone last was one of the task.
+    pub fn redo_task(&mut self) -> Option<TaskSettings> {
+        let steps = self.model.steps().len();
+        let change = self.undone_tasks.pop_if(|change| change.steps == steps)?;
+        let after = change.after.clone();
+        self.task_changes.push(change);
+        Some(after)
+    }
+
+    pub fn can_undo(&self) -> bool {
+        !self.model.steps().is_empty() || !self.task_changes.is_empty()
+    }
+
+    pub fn can_redo(&self) -> bool {
+        let task = self.undone_tasks.last().is_some_and(|change| change.steps == self.model.steps().len());
+        task || !self.model.undone().is_empty()
+    }
+
+    /// State of the list, to be saved.
     pub fn left(&self) -> ListState {
         let filter = self.filter_line.text().trim();
         ListState {

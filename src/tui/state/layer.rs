@@ -11,6 +11,7 @@ use super::token_map::TokenMap;
 use crate::app::backend::{InfoPage, Redaction};
 use crate::render::{is_tagged, landmarks};
 use crate::tui::command::{Command, Context};
+use crate::tui::highlight::LineRoles;
 use crate::tui::theme::Theme;
 
 /// An overlay that does not require an open turn.
@@ -40,6 +41,8 @@ pub enum BenchLayer {
     /// The last change, before and after.
     LastChange(Scroll),
     Document(Box<DocumentText>),
+    /// The sections and files of the payload behind it.
+    Outline(PayloadOutline),
 }
 
 impl Layer {
@@ -79,7 +82,7 @@ impl BenchLayer {
             Self::Map(_) => Some(Context::Map),
             Self::Memos(_) => Some(Context::Memos),
             Self::Unfitted(_) | Self::Redactions(_) => Some(Context::Review),
-            Self::LastChange(_) | Self::Document(_) => Some(Context::Move),
+            Self::LastChange(_) | Self::Document(_) | Self::Outline(_) => Some(Context::Move),
         }
     }
 
@@ -150,6 +153,14 @@ pub struct DocumentText {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Scroll(pub usize);
 
+/// The sections and files of a payload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PayloadOutline {
+    /// Line and label.
+    pub entries: Vec<(usize, String)>,
+    pub cursor: usize,
+}
+
 /// The payload preview.
 #[derive(Debug, Default)]
 pub struct PayloadText {
@@ -158,6 +169,10 @@ pub struct PayloadText {
     pub starts: Vec<usize>,
     /// Lines that are section headings.
     pub sections: Vec<usize>,
+    /// Lines that begin a file, with its path.
+    pub files: Vec<(usize, String)>,
+    /// The roles of each line's parts, once they are known.
+    pub roles: Vec<LineRoles>,
     pub tokens: usize,
     pub scroll: usize,
     /// Horizontal scroll offset.
@@ -182,6 +197,8 @@ impl PayloadText {
         self.ready = true;
         let mut fence: Option<usize> = None;
         self.sections.clear();
+        self.files.clear();
+        self.roles.clear();
         if self.text.starts_with("{\n") {
             // The fields of a context pack are its sections.
             self.sections = (0..self.starts.len()).filter(|at| self.line(*at).starts_with('"')).collect();
@@ -195,7 +212,10 @@ impl PayloadText {
             let ticks = line.len() - line.trim_start_matches('`').len();
             match fence {
                 Some(open) if ticks >= open && line.trim_start_matches('`').trim().is_empty() => fence = None,
-                None if ticks >= 3 => fence = Some(ticks),
+                None if ticks >= 3 => {
+                    fence = Some(ticks);
+                    self.files.extend(self.file_named(at + 1).map(|path| (at, path)));
+                }
                 None if line.starts_with('#') && !found => self.sections.push(at),
                 _ => {}
             }
@@ -203,7 +223,29 @@ impl PayloadText {
         self.scroll = self.scroll.min(self.starts.len().saturating_sub(1));
     }
 
-    /// Range of the match in a line; a capital letter makes the search case-sensitive.
+    /// The path that the first line of a code block names.
+    fn file_named(&self, at: usize) -> Option<String> {
+        let (before, path) = self.line(at).split_once("file: ")?;
+        // A comment of any language, and nothing else.
+        let is_comment = before.len() <= 5 && !before.contains(char::is_alphanumeric);
+        is_comment.then(|| path.trim_end_matches(['*', '/', '-', '>', ' ']).to_owned())
+    }
+
+    /// Sections and files with their lines, in order; the entry at or above the top line is under the cursor.
+    pub fn outline(&self) -> PayloadOutline {
+        let heading = |line: &usize| {
+            let text = self.line(*line);
+            let level = text.len() - text.trim_start_matches('#').len();
+            (*line, format!("{}{}", "  ".repeat(level.saturating_sub(1)), text.trim_start_matches('#').trim()))
+        };
+        let files = self.files.iter().map(|(line, path)| (*line, format!("      {path}")));
+        let mut entries: Vec<(usize, String)> = self.sections.iter().map(heading).chain(files).collect();
+        entries.sort();
+        let cursor = entries.partition_point(|(line, _)| *line <= self.scroll).saturating_sub(1);
+        PayloadOutline { entries, cursor }
+    }
+
+    /// Position of the match in a line; a capital letter makes the search case-sensitive.
     pub fn found_in(&self, line: &str) -> Option<Range<usize>> {
         if self.sought.is_empty() {
             return None;
@@ -334,6 +376,23 @@ pub struct Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_outline_lists_sections_and_files_in_order() {
+        let mut payload = PayloadText { scroll: 4, ..PayloadText::default() };
+        let text = "# Payload\n\n## RAW\n\n### RAW:primary-code-1\n```python\n# file: pay/ledger.py (lines 1-3)\n# the file: none\n```\n## ACK\n";
+        payload.set(text.to_owned(), 9);
+        let outline = payload.outline();
+        let expected = [
+            (0, "Payload"),
+            (2, "  RAW"),
+            (4, "    RAW:primary-code-1"),
+            (5, "      pay/ledger.py (lines 1-3)"),
+            (9, "  ACK"),
+        ];
+        assert_eq!(outline.entries, expected.map(|(line, label)| (line, label.to_owned())));
+        assert_eq!(outline.cursor, 2);
+    }
 
     #[test]
     fn the_cursor_stays_with_its_secret() {

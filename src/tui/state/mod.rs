@@ -8,19 +8,22 @@ pub mod rows;
 pub mod scan;
 pub mod sessions;
 pub mod token_map;
+pub mod tour;
 
 use std::path::Path;
 
 use super::command::{Command, Context};
 use super::keymap::{Key, Keymap};
-use super::message::Generation;
+use super::message::{Effect, Generation, Job, JobKind, Ticket};
 use super::theme::{NamedTheme, Role, Theme};
-use crate::app::backend::OpenTarget;
+use super::update::Effects;
+use crate::app::backend::{OpenTarget, Outcome, Request};
 use crate::error::Error;
 use bench::{Bench, Work};
 use layer::Layer;
 use scan::{Scan, ScanStatus};
 use sessions::Sessions;
+use tour::Tour;
 
 /// The screen below the overlays, with its own state.
 pub enum Screen {
@@ -48,19 +51,6 @@ pub struct Welcome {
 pub struct Notice {
     pub role: Role,
     pub text: String,
-}
-
-/// Numbers of the latest requests.
-#[derive(Debug, Default)]
-pub struct Requests {
-    pub open: Generation,
-    pub preview: Generation,
-    pub text: Generation,
-    pub pane: Generation,
-    /// Latest request for the pane, and its width.
-    pub pane_for: Option<(bench::PaneKey, u16)>,
-    pub payload: Generation,
-    pub reshape: Generation,
 }
 
 /// Progress of a scan.
@@ -98,13 +88,18 @@ pub struct Ui {
     pub log: Vec<Notice>,
     /// Overlays above those of the screen, topmost last.
     pub layers: Vec<Layer>,
-    pub requests: Requests,
+    /// Latest view that the pane was asked for, and its width.
+    pub pane_for: Option<(bench::PaneKey, u16)>,
     /// Last click: column, row, time.
     pub click: Option<(u16, u16, u64)>,
+    /// The tour, while it runs.
+    pub tour: Option<Tour>,
     pub quit: bool,
     /// Reason for an unexpected exit.
     pub failure: Option<String>,
+    /// Number of the latest job, and of the latest of each kind.
     counter: Generation,
+    latest: [Generation; JobKind::REPLACED],
 }
 
 /// State of the screen.
@@ -116,10 +111,29 @@ pub struct State {
 }
 
 impl Ui {
-    /// The number for the next request.
-    pub fn next_generation(&mut self) -> Generation {
+    /// The ticket for a new job, which replaces older ones of its kind.
+    pub fn ticket(&mut self, kind: JobKind) -> Ticket {
         self.counter += 1;
-        self.counter
+        if let Some(latest) = kind.slot().and_then(|slot| self.latest.get_mut(slot)) {
+            *latest = self.counter;
+        }
+        Ticket { kind, generation: self.counter }
+    }
+
+    /// Returns true if a newer job of its kind replaced this one.
+    pub fn is_outdated(&self, ticket: Ticket) -> bool {
+        let latest = ticket.kind.slot().and_then(|slot| self.latest.get(slot));
+        latest.is_some_and(|latest| *latest != ticket.generation)
+    }
+
+    /// Starts a job that replaces older ones of its kind.
+    pub fn start(&mut self, kind: JobKind, job: Job, effects: &mut Effects) {
+        effects.push(Effect::Start(self.ticket(kind), job));
+    }
+
+    /// Asks the rest of the program, in order after earlier requests.
+    pub fn ask(&mut self, request: Request, effects: &mut Effects) {
+        self.start(JobKind::InOrder, Job::Request(request), effects);
     }
 
     pub fn say(&mut self, role: Role, text: impl Into<String>) {
@@ -139,6 +153,11 @@ impl Ui {
 
     pub fn why_not(&mut self, text: impl Into<String>) {
         self.say(Role::Warn, text);
+    }
+
+    /// Says how an action ended; uncertain outcomes are not shown in green.
+    pub fn report(&mut self, outcome: &Outcome) {
+        self.say(if outcome.certain { Role::Good } else { Role::Warn }, outcome.text());
     }
 
     pub fn fail(&mut self, error: &Error) {
@@ -185,11 +204,13 @@ impl State {
             notice: None,
             log: Vec::new(),
             layers: Vec::new(),
-            requests: Requests::default(),
+            pane_for: None,
             click: None,
+            tour: None,
             quit: false,
             failure: None,
             counter: 0,
+            latest: [0; JobKind::REPLACED],
         };
         Self { ui, screen: Screen::Sessions(Sessions::default()), parked: Sessions::default() }
     }

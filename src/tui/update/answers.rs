@@ -4,97 +4,138 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::{Effects, begin, documents, form, handoff, next_turn, review, scan, show_sessions, task, text, workbench};
-use crate::app::backend::{LoadedTurn, OpenTarget, Progress, TurnMode, TurnRequest};
+use crate::app::backend::{Changed, LoadedTurn, OpenTarget, Outcome, Progress, Reply, Request, TurnMode, TurnRequest};
 use crate::error::Error;
 use crate::text::{counted, thousands};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::message::{Answer, Effect, Generation};
+use crate::tui::message::{Answer, Effect, Job, JobKind, Ticket};
 use crate::tui::state::bench::{Bench, Work};
-use crate::tui::state::layer::BenchLayer;
+use crate::tui::state::layer::{BenchLayer, Goal};
 use crate::tui::state::scan::ScanStatus;
 use crate::tui::state::{Screen, Stage, State, Ui};
 use crate::tui::theme::Role;
 
-pub fn take(state: &mut State, answer: Answer, effects: &mut Effects) {
+pub fn take(state: &mut State, ticket: Ticket, answer: Answer, effects: &mut Effects) {
+    if state.ui.is_outdated(ticket) {
+        // The person has moved on, so the turn opened for them must not stay locked.
+        if matches!(answer, Answer::Reply(Reply::Opened(Ok(_)))) {
+            state.ui.ask(Request::Close(None), effects);
+        }
+        return;
+    }
     match (answer, &mut state.screen) {
-        (Answer::Opened(generation, result), _) => opened(state, generation, result, effects),
-        (Answer::Progress(generation, progress), Screen::Scan(scan)) if generation == state.ui.requests.open => {
-            scan::progress(scan, progress);
-        }
-        (Answer::Made(Ok(made)), _) => created(state, &made, effects),
-        (Answer::Unanswered(result), _) => next_turn::undone(state, result, effects),
-        (Answer::Refused(goal, typed, error), _) => {
-            state.ui.fail(&error);
-            text::ask_again(state, goal, &typed);
-        }
-        (Answer::Sessions(Ok(rows)), Screen::Sessions(sessions)) => sessions.set(rows),
-        (Answer::Edited(Ok(Some(edited))), _) => text::edited(state, &edited, effects),
-        (Answer::Panicked(what), _) => {
-            state.ui.failure = Some(what);
-            super::quit(state, effects);
-        }
-        (
-            Answer::Kept(Err(error))
-            | Answer::Made(Err(error))
-            | Answer::Sessions(Err(error))
-            | Answer::Redactions(Err(error))
-            | Answer::Allowed(Err(error))
-            | Answer::Edited(Err(error)),
-            _,
-        ) => state.ui.fail(&error),
-        (Answer::Said(result), screen) => {
-            if let Screen::Workbench(bench) = screen
-                && matches!(bench.work, Some(Work::Copying | Work::Writing))
-            {
-                bench.work = None;
-            }
-            match result {
-                // Uncertain outcomes are not shown in green.
-                Ok(done) => state.ui.say(if done.certain { Role::Good } else { Role::Warn }, done.text()),
-                Err(error) => state.ui.fail(&error),
-            }
-        }
-        (answer, Screen::Workbench(bench)) => about_turn(&mut state.ui, bench, answer, effects),
-        // Results for a turn that is no longer on the screen.
+        (Answer::Reply(reply), _) => take_reply(state, ticket, reply, effects),
+        (Answer::Progress(progress), Screen::Scan(scan)) => scan::progress(scan, progress),
+        (answer, Screen::Workbench(bench)) => about_turn(&state.ui, bench, answer),
+        // Answers for a turn that is no longer on the screen.
         _ => {}
     }
 }
 
-/// Handles a result about the turn on the screen.
-fn about_turn(ui: &mut Ui, bench: &mut Bench, answer: Answer, effects: &mut Effects) {
+fn take_reply(state: &mut State, ticket: Ticket, reply: Reply, effects: &mut Effects) {
+    match (reply, &mut state.screen) {
+        (Reply::Nothing, _) => {}
+        (Reply::Opened(Ok(opened)), _) => show_turn(state, ticket, Bench::new(*opened), effects),
+        (Reply::Opened(Err(error)), _) => open_failed(state, &error, effects),
+        (Reply::Created(made), _) => created(state, &made, effects),
+        (Reply::AnswerUndone(said), _) => next_turn::undone(state, said, effects),
+        (Reply::Refused { request, error }, _) => refused(state, *request, &error),
+        (Reply::Sessions(rows), Screen::Sessions(sessions)) => sessions.set(rows),
+        (Reply::Done(outcome, changed), _) => {
+            delivered(&mut state.screen);
+            state.ui.report(&outcome);
+            ask_for(state, changed, &outcome, effects);
+        }
+        (Reply::Failed(error), screen) => {
+            delivered(screen);
+            state.ui.fail(&error);
+        }
+        (reply, Screen::Workbench(bench)) => reply_about_turn(&mut state.ui, bench, ticket, reply, effects),
+        // Answers about a turn that is no longer on the screen.
+        _ => {}
+    }
+}
+
+/// Copying or writing is over.
+fn delivered(screen: &mut Screen) {
+    if let Screen::Workbench(bench) = screen
+        && matches!(bench.work, Some(Work::Copying | Work::Writing))
+    {
+        bench.work = None;
+    }
+}
+
+/// Asks for the list that a request has changed.
+fn ask_for(state: &mut State, changed: Changed, outcome: &Outcome, effects: &mut Effects) {
+    match (changed, &mut state.screen) {
+        (Changed::Memos, _) => state.ui.ask(Request::Memos, effects),
+        (Changed::Sessions, _) => state.ui.ask(Request::Sessions, effects),
+        (Changed::Texts, Screen::Workbench(bench)) => {
+            // Texts were redacted when they were read, so they are read again.
+            workbench::rescan(&mut state.ui, bench, effects);
+            bench.after_rescan = Some(outcome.text());
+        }
+        (Changed::Texts | Changed::Nothing, _) => {}
+    }
+}
+
+/// A typed text could not be used: it is there to be corrected.
+fn refused(state: &mut State, request: Request, error: &Error) {
+    match (request, &mut state.screen) {
+        (Request::AddMemo(text), _) => text::ask_again(state, Goal::Memo, &text),
+        (Request::Rename { session, name }, _) => text::ask_again(state, Goal::Rename(session), &name),
+        (Request::SaveHandoff(text), Screen::Workbench(bench)) => handoff::correct(bench, &text),
+        _ => {}
+    }
+    state.ui.fail(error);
+}
+
+/// An answer about the turn on the screen.
+fn about_turn(ui: &Ui, bench: &mut Bench, answer: Answer) {
     match answer {
-        Answer::Progress(generation, progress) if generation == ui.requests.open => rescanning(bench, &progress),
-        Answer::Counted(generation, done) if generation == ui.requests.open => bench.count(done),
-        Answer::Rescanned(generation, result) if generation == ui.requests.open => {
-            rescanned(ui, bench, result, effects);
-        }
-        Answer::Reshaped(generation, result) if generation == ui.requests.reshape => reshaped(ui, bench, result),
-        Answer::Preview(generation, preview) if generation == ui.requests.preview => bench.ghost = Some(preview),
-        Answer::Shown(generation, shown) if generation == ui.requests.pane => {
+        Answer::Progress(progress) => rescanning(bench, &progress),
+        Answer::Counted(done) => bench.count(done),
+        Answer::Preview(preview) => bench.ghost = Some(preview),
+        Answer::Pane(shown) => {
             let rows = layout::pane_rows(ui.size, bench);
-            bench.show(*shown, rows);
+            bench.show(shown, rows);
         }
-        Answer::TextFound(generation, text, items) if generation == ui.requests.text => {
+        Answer::Highlighted(roles) => {
+            for layer in &mut bench.layers {
+                if let BenchLayer::Payload(payload) = layer {
+                    payload.roles.clone_from(&roles);
+                }
+            }
+        }
+        Answer::TextFound(text, items) => {
             bench.texts.insert(text, items);
             bench.searching = None;
             text::narrow(bench);
         }
-        Answer::Payload(generation, payload, tokens) if generation == ui.requests.payload => {
+        Answer::Reply(_) => {}
+    }
+}
+
+fn reply_about_turn(ui: &mut Ui, bench: &mut Bench, ticket: Ticket, reply: Reply, effects: &mut Effects) {
+    match reply {
+        Reply::Rescanned(result) => rescanned(ui, bench, ticket, result, effects),
+        Reply::Reshaped(result) => reshaped(ui, bench, result),
+        Reply::Payload(text, tokens) => {
             let version = bench.version;
             let open = bench.layers.iter_mut().rev().find_map(|layer| match layer {
                 BenchLayer::Payload(layer) => Some(layer),
                 _ => None,
             });
             if let Some(layer) = open {
-                layer.set(payload, tokens);
+                ui.start(JobKind::Highlight, Job::Highlight(text.as_str().into()), effects);
+                layer.set(text, tokens);
                 layer.version = version;
             }
         }
-        Answer::Memos(result) => memos(ui, bench, result, effects),
-        Answer::Handoff(result) => handoff::show(ui, bench, result),
-        Answer::HandoffSaved(text, result) => handoff::saved(ui, bench, &text, result),
-        Answer::Redactions(Ok(rows)) => {
+        Reply::Memos(list) => memos(ui, bench, list, effects),
+        Reply::Handoff(text) => handoff::show(bench, &text),
+        Reply::Redactions(rows) => {
             let open = bench.layers.iter_mut().rev().find_map(|layer| match layer {
                 BenchLayer::Redactions(layer) => Some(layer),
                 _ => None,
@@ -103,16 +144,9 @@ fn about_turn(ui: &mut Ui, bench: &mut Bench, answer: Answer, effects: &mut Effe
                 layer.take(rows);
             }
         }
-        Answer::Answered(result) => next_turn::answered(ui, bench, result),
-        Answer::Page(page, result) => documents::answered(ui, bench, page, result),
-        Answer::Allowed(Ok(said)) => {
-            // Texts are redacted when they are read, so they must be read again.
-            workbench::rescan(ui, bench, effects);
-            bench.after_rescan = Some(said);
-        }
-        // The file may have changed.
-        Answer::Edited(Ok(None)) => workbench::rescan(ui, bench, effects),
-        // Late results, and those that need no message.
+        Reply::Answered(outcome) => next_turn::answered(ui, bench, &outcome),
+        Reply::Page(page, result) => documents::answered(ui, bench, page, result),
+        // The others were handled before, or need no message.
         _ => {}
     }
 }
@@ -141,21 +175,7 @@ fn rescanning(bench: &mut Bench, progress: &Progress) {
     }
 }
 
-fn opened(state: &mut State, generation: Generation, result: Result<Box<LoadedTurn>, Error>, effects: &mut Effects) {
-    if generation != state.ui.requests.open {
-        // The person has moved on, so the opened turn must not stay locked.
-        if result.is_ok() {
-            effects.push(Effect::Close(None));
-        }
-        return;
-    }
-    match result {
-        Ok(opened) => show_turn(state, Bench::new(*opened), effects),
-        Err(error) => open_failed(state, &error, effects),
-    }
-}
-
-fn show_turn(state: &mut State, bench: Bench, effects: &mut Effects) {
+fn show_turn(state: &mut State, ticket: Ticket, bench: Bench, effects: &mut Effects) {
     let ui = &mut state.ui;
     if let Some(why) = git_off(&bench) {
         ui.say(Role::Warn, why);
@@ -168,7 +188,7 @@ fn show_turn(state: &mut State, bench: Bench, effects: &mut Effects) {
         let key = ui.key_in(Context::Workbench, Command::Log);
         ui.why_not(format!("{notes} notes; press {key} to read them"));
     }
-    effects.push(Effect::Count(ui.requests.open, Arc::clone(&bench.model), None));
+    effects.push(Effect::Start(ticket, Job::Count(Arc::clone(&bench.model), None)));
     scan::finish(state, bench, effects);
     if let Screen::Workbench(bench) = &state.screen
         && bench.about.mode != TurnMode::Open
@@ -204,7 +224,13 @@ fn git_off(bench: &Bench) -> Option<String> {
     }
 }
 
-fn rescanned(ui: &mut Ui, bench: &mut Bench, result: Result<LoadedTurn, Error>, effects: &mut Effects) {
+fn rescanned(
+    ui: &mut Ui,
+    bench: &mut Bench,
+    ticket: Ticket,
+    result: Result<Box<LoadedTurn>, Error>,
+    effects: &mut Effects,
+) {
     bench.work = None;
     let opened = match result {
         Ok(opened) => opened,
@@ -212,22 +238,22 @@ fn rescanned(ui: &mut Ui, bench: &mut Bench, result: Result<LoadedTurn, Error>, 
     };
     let older = bench.model.shared_corpus();
     let before = older.files.len();
-    bench.replace(opened);
-    effects.push(Effect::Count(ui.requests.open, Arc::clone(&bench.model), Some(older)));
+    bench.replace(*opened);
+    effects.push(Effect::Start(ticket, Job::Count(Arc::clone(&bench.model), Some(older))));
     let now = bench.model.corpus().files.len();
     let change = match now.cmp(&before) {
         Ordering::Equal => String::new(),
         Ordering::Greater => format!(" ({} more)", thousands(now - before)),
         Ordering::Less => format!(" ({} fewer)", thousands(before - now)),
     };
-    effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
+    super::save(ui, bench, effects);
     let said = bench.after_rescan.take();
     ui.good(said.unwrap_or_else(|| format!("Rescanned {}{change}", counted(now, "file"))));
     task::rescore_open(ui, bench, effects);
-    review::ask(bench, effects);
+    review::ask(ui, bench, effects);
 }
 
-fn reshaped(ui: &mut Ui, bench: &mut Bench, result: Result<LoadedTurn, Error>) {
+fn reshaped(ui: &mut Ui, bench: &mut Bench, result: Result<Box<LoadedTurn>, Error>) {
     if bench.work == Some(Work::Rescoring) {
         bench.work = None;
     }
@@ -239,7 +265,7 @@ fn reshaped(ui: &mut Ui, bench: &mut Bench, result: Result<LoadedTurn, Error>) {
     for note in &opened.about.notes {
         ui.say(Role::Warn, note.clone());
     }
-    bench.replace(opened);
+    bench.replace(*opened);
     let limit = bench.model.settings().1.limit;
     let open = bench.layers.iter_mut().rev().find_map(|layer| match layer {
         BenchLayer::Task(form) => Some(form),
@@ -250,11 +276,7 @@ fn reshaped(ui: &mut Ui, bench: &mut Bench, result: Result<LoadedTurn, Error>) {
     }
 }
 
-fn memos(ui: &mut Ui, bench: &mut Bench, result: Result<Vec<String>, Error>, effects: &mut Effects) {
-    let list = match result {
-        Ok(list) => list,
-        Err(error) => return ui.fail(&error),
-    };
+fn memos(ui: &mut Ui, bench: &mut Bench, list: Vec<String>, effects: &mut Effects) {
     let open = bench.layers.iter_mut().rev().find_map(|layer| match layer {
         BenchLayer::Memos(memos) => Some(memos),
         _ => None,
@@ -286,7 +308,7 @@ pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::backend::{OpenTarget, Outcome, Progress};
+    use crate::app::backend::ProjectFacts;
     use crate::tui::keymap::Keymap;
     use crate::tui::message::Message;
     use crate::tui::state::layer::Layer;
@@ -303,30 +325,36 @@ mod tests {
         State::new(std::path::Path::new("/shop"), Keymap::load(None).unwrap(), theme, (100, 30))
     }
 
-    fn answer(answer: Answer) -> Message {
-        Message::Answer(Box::new(answer))
+    fn turn(generation: u64, answer: Answer) -> Message {
+        Message::Answer(Ticket { kind: JobKind::Turn, generation }, Box::new(answer))
+    }
+
+    fn reply(reply: Reply) -> Message {
+        Message::Answer(Ticket { kind: JobKind::InOrder, generation: 0 }, Box::new(Answer::Reply(reply)))
     }
 
     #[test]
     fn the_first_effect_is_to_open_and_late_progress_is_dropped() {
         let mut state = state();
-        let effects = start(&mut state, Some(OpenTarget::Plan("x".to_owned())), Vec::new(), None);
-        assert!(matches!(effects.as_slice(), [Effect::Open(1, OpenTarget::Plan(task))] if task == "x"));
-        update(&mut state, answer(Answer::Progress(1, Progress::Found(files(5)))));
+        let effects = start(&mut state, Some(OpenTarget::Plan("x".to_owned())), ProjectFacts::default());
+        assert!(
+            matches!(effects.as_slice(), [Effect::Start(Ticket { generation: 1, .. }, Job::Request(Request::Open(OpenTarget::Plan(task))))] if task == "x")
+        );
+        update(&mut state, turn(1, Answer::Progress(Progress::Found(files(5)))));
         assert_eq!(state.work(), Some(Work::Scanning(Some(Stage::Reading(5)))));
-        update(&mut state, answer(Answer::Progress(0, Progress::Found(files(9)))));
+        update(&mut state, turn(0, Answer::Progress(Progress::Found(files(9)))));
         assert_eq!(state.work(), Some(Work::Scanning(Some(Stage::Reading(5)))));
     }
 
     #[test]
     fn a_cancelled_scan_neither_opens_nor_fails_late() {
         let mut state = state();
-        start(&mut state, Some(OpenTarget::Named), Vec::new(), None);
+        start(&mut state, Some(OpenTarget::Named), ProjectFacts::default());
         let esc = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Esc);
         update(&mut state, Message::Key(esc));
         assert_eq!(state.work(), None);
-        let late = Err(crate::error::Error::negative("too late", ""));
-        update(&mut state, answer(Answer::Opened(1, late)));
+        let late = Err(Error::negative("too late", ""));
+        update(&mut state, turn(1, Answer::Reply(Reply::Opened(late))));
         assert!(state.ui.notice.as_ref().is_some_and(|notice| notice.text.contains("cancelled")));
         assert!(!state.ui.log.iter().any(|notice| notice.text.contains("too late")));
     }
@@ -334,8 +362,8 @@ mod tests {
     #[test]
     fn failures_are_shown_and_changes_without_a_turn_are_ignored() {
         let mut state = state();
-        start(&mut state, Some(OpenTarget::Named), Vec::new(), None);
-        update(&mut state, answer(Answer::Opened(1, Err(crate::error::Error::negative("no", "try again")))));
+        start(&mut state, Some(OpenTarget::Named), ProjectFacts::default());
+        update(&mut state, turn(1, Answer::Reply(Reply::Opened(Err(Error::negative("no", "try again"))))));
         assert!(state.ui.notice.as_ref().is_some_and(|notice| notice.text == "no (try again)"));
         assert!(update(&mut state, Message::Changed(vec!["a.rs".to_owned()])).is_empty());
     }
@@ -345,7 +373,7 @@ mod tests {
         for (certain, role) in [(true, Role::Good), (false, Role::Warn)] {
             let mut state = state();
             let done = Outcome { said: "copied, unconfirmed or not".to_owned(), note: None, certain };
-            update(&mut state, answer(Answer::Said(Ok(done))));
+            update(&mut state, reply(Reply::Done(done, Changed::Nothing)));
             assert_eq!(state.ui.notice.map(|notice| notice.role), Some(role));
         }
     }
@@ -353,19 +381,26 @@ mod tests {
     #[test]
     fn the_first_run_creates_only_on_enter() {
         let mut state = state();
-        let effects = start(&mut state, None, vec![".teddy/".to_owned()], None);
+        let first_run = ProjectFacts { to_be_made: vec![".teddy/".to_owned()], ..ProjectFacts::default() };
+        let effects = start(&mut state, None, first_run);
         assert!(effects.is_empty() && matches!(state.screen, Screen::Welcome(_)));
         let enter = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Enter);
-        assert!(matches!(update(&mut state, Message::Key(enter)).as_slice(), [Effect::Init(false)]));
-        let effects = update(&mut state, answer(Answer::Made(Ok(vec![".teddy".to_owned()]))));
-        assert!(matches!(effects.as_slice(), [Effect::Sessions]) && matches!(state.screen, Screen::Sessions(_)));
+        assert!(matches!(
+            update(&mut state, Message::Key(enter)).as_slice(),
+            [Effect::Start(_, Job::Request(Request::Init { keep_out_of_git: false }))]
+        ));
+        let effects = update(&mut state, reply(Reply::Created(vec![".teddy".to_owned()])));
+        assert!(
+            matches!(effects.as_slice(), [Effect::Start(_, Job::Request(Request::Sessions))])
+                && matches!(state.screen, Screen::Sessions(_))
+        );
         assert!(matches!(state.ui.layers.as_slice(), [Layer::Form(form)] if form.starts_turn()));
     }
 
     #[test]
     fn a_panic_in_a_job_ends_the_screen_cleanly() {
         let mut state = state();
-        let effects = update(&mut state, answer(Answer::Panicked("boom".to_owned())));
+        let effects = update(&mut state, Message::Panicked("boom".to_owned()));
         assert!(state.ui.quit && state.ui.failure.as_deref() == Some("boom"));
         assert!(matches!(effects.last(), Some(Effect::Quit)));
     }

@@ -108,8 +108,8 @@ fn on_bench(ui: &Ui, bench: &Bench, command: Command) -> Option<String> {
             Some(format!("No item here: The list is empty; {} clears the filter", key(Command::Back)))
         }
         Command::LastChange if bench.last_change.is_none() => no("Nothing changed yet"),
-        Command::Undo if bench.model.steps().is_empty() => no("Nothing to undo"),
-        Command::Redo if bench.model.undone().is_empty() => no("Nothing to redo"),
+        Command::Undo if !bench.can_undo() => no("Nothing to undo"),
+        Command::Redo if !bench.can_redo() => no("Nothing to redo"),
         Command::Reset
             if bench
                 .targets()

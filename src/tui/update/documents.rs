@@ -3,18 +3,17 @@
 use std::sync::Arc;
 
 use super::Effects;
-use crate::app::backend::{ClipboardAction, InfoPage};
+use crate::app::backend::{ClipboardAction, InfoPage, Request};
 use crate::error::Error;
 use crate::tui::command::Command;
-use crate::tui::message::Effect;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::{BenchLayer, DocumentText, Scroll};
 use crate::tui::state::rows::Row;
 
 /// Opens a page, which is loaded in the background.
-pub fn open(bench: &mut Bench, page: InfoPage, effects: &mut Effects) {
-    effects.push(Effect::Page(page, Arc::clone(&bench.model)));
+pub fn open(ui: &mut Ui, bench: &mut Bench, page: InfoPage, effects: &mut Effects) {
+    ui.ask(Request::Page(page, Arc::clone(&bench.model)), effects);
     bench.layers.push(BenchLayer::Document(Box::new(DocumentText { page, text: None, scroll: Scroll::default() })));
 }
 
@@ -26,7 +25,7 @@ pub fn use_clipboard(ui: &mut Ui, bench: &Bench, command: Command, effects: &mut
         (_, Some(Row::Item { item, .. })) => ClipboardAction::Fetch(*item),
         _ => return ui.why_not("A directory cannot be fetched; choose a file"),
     };
-    effects.push(Effect::Clipboard(action, Arc::clone(&bench.model)));
+    ui.ask(Request::Clipboard(action, Arc::clone(&bench.model)), effects);
 }
 
 /// Shows the loaded page, if it is still open.

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::overlays::Then;
 use super::{Effects, form};
-use crate::error::Error;
+use crate::app::backend::Request;
 use crate::tui::command::Command;
 use crate::tui::message::Effect;
 use crate::tui::state::Ui;
@@ -12,12 +12,9 @@ use crate::tui::state::bench::Bench;
 use crate::tui::state::form::area;
 use crate::tui::state::layer::{BenchLayer, HandoffText};
 
-/// Opens the loaded handoff for editing.
-pub fn show(ui: &mut Ui, bench: &mut Bench, result: Result<String, Error>) {
-    match result {
-        Ok(text) => open(bench, &text, text.clone()),
-        Err(error) => ui.fail(&error),
-    }
+/// The text to edit is there.
+pub fn show(bench: &mut Bench, text: &str) {
+    open(bench, text, text.to_owned());
 }
 
 fn open(bench: &mut Bench, text: &str, before: String) {
@@ -44,17 +41,11 @@ fn save(ui: &mut Ui, handoff: &HandoffText, effects: &mut Effects) {
     if text.trim_end() == handoff.before.trim_end() {
         ui.why_not("The handoff is unchanged; nothing was written");
     } else {
-        effects.push(Effect::SaveHandoff(text));
+        ui.ask(Request::SaveHandoff(text), effects);
     }
 }
 
-/// Reports that the handoff was written, or opens it again for correction.
-pub fn saved(ui: &mut Ui, bench: &mut Bench, text: &str, result: Result<String, Error>) {
-    match result {
-        Ok(said) => ui.good(said),
-        Err(error) => {
-            open(bench, text, String::new());
-            ui.fail(&error);
-        }
-    }
+/// The text could not be written: it is there to be corrected.
+pub fn correct(bench: &mut Bench, text: &str) {
+    open(bench, text, String::new());
 }

@@ -19,6 +19,7 @@ mod task;
 mod text;
 mod theme;
 mod token_map;
+mod tour;
 mod workbench;
 
 use std::sync::Arc;
@@ -28,14 +29,15 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use super::command::{Command, Context};
 use super::keymap::{Key, Meaning};
 use super::layout;
-use super::message::{Effect, Message, Verb};
+use super::message::{Effect, Job, JobKind, Message, Verb};
 use super::state::bench::Bench;
 use super::state::layer::{BenchLayer, Help, Layer, Palette, PayloadText, Scroll};
 use super::state::rows::RowKey;
 use super::state::scan::{Scan, ScanList};
 use super::state::token_map::MapNode;
+use super::state::tour::Tour;
 use super::state::{Screen, State, Ui, Welcome};
-use crate::app::backend::{OpenTarget, TurnRequest};
+use crate::app::backend::{OpenTarget, ProjectFacts, Request, TurnRequest};
 use crate::ids::ItemId;
 use crate::place::Tier;
 use crate::workbench::Action;
@@ -43,12 +45,14 @@ use crate::workbench::Action;
 /// Effects requested by `update`.
 pub type Effects = Vec<Effect>;
 
-/// Starts the screen. The first frame needs no data; requested data arrives later.
-pub fn start(state: &mut State, entry: Option<OpenTarget>, to_be_made: Vec<String>, keep_out: Option<bool>) -> Effects {
+/// Starts the screen: the first frame needs nothing, requested data arrives later.
+pub fn start(state: &mut State, entry: Option<OpenTarget>, facts: ProjectFacts) -> Effects {
     let mut effects = Effects::new();
+    let ProjectFacts { to_be_made, can_keep_out_of_git, .. } = facts;
     if to_be_made.is_empty() {
         begin(state, entry, &mut effects);
     } else {
+        let keep_out = can_keep_out_of_git.then_some(false);
         state.screen = Screen::Welcome(Welcome { to_be_made, keep_out, entry });
     }
     effects
@@ -57,6 +61,10 @@ pub fn start(state: &mut State, entry: Option<OpenTarget>, to_be_made: Vec<Strin
 /// Opens the entry, or the list of sessions.
 fn begin(state: &mut State, entry: Option<OpenTarget>, effects: &mut Effects) {
     match entry {
+        Some(OpenTarget::Tour) => {
+            state.ui.tour = Some(Tour::default());
+            return open(state, OpenTarget::Named, effects);
+        }
         Some(OpenTarget::Form) => form::ask_task(&mut state.ui, &TurnRequest::default()),
         Some(entry) => return open(state, entry, effects),
         None => {}
@@ -66,8 +74,7 @@ fn begin(state: &mut State, entry: Option<OpenTarget>, effects: &mut Effects) {
 
 /// Opens a turn; the screen shows files as they are read.
 fn open(state: &mut State, entry: OpenTarget, effects: &mut Effects) {
-    state.ui.requests.open = state.ui.next_generation();
-    effects.push(Effect::Open(state.ui.requests.open, entry.clone()));
+    state.ui.start(JobKind::Turn, Job::Request(Request::Open(entry.clone())), effects);
     let list = match std::mem::replace(&mut state.screen, Screen::Welcome(Welcome::default())) {
         Screen::Sessions(sessions) => {
             state.parked = sessions;
@@ -88,7 +95,7 @@ fn show_sessions(state: &mut State, effects: &mut Effects) {
     if !matches!(state.screen, Screen::Sessions(_)) {
         state.screen = Screen::Sessions(std::mem::take(&mut state.parked));
     }
-    effects.push(Effect::Sessions);
+    state.ui.ask(Request::Sessions, effects);
 }
 
 /// Handles a message.
@@ -102,7 +109,12 @@ pub fn update(state: &mut State, message: Message) -> Effects {
         Message::Resize(width, height) => state.ui.size = (width, height),
         Message::Background(brightness) => theme::follow(&mut state.ui, brightness),
         Message::Changed(paths) => answers::changed(state, &paths, &mut effects),
-        Message::Answer(answer) => answers::take(state, *answer, &mut effects),
+        Message::Edited(result) => text::edited(state, result, &mut effects),
+        Message::Answer(ticket, answer) => answers::take(state, ticket, *answer, &mut effects),
+        Message::Panicked(what) => {
+            state.ui.failure = Some(what);
+            quit(state, &mut effects);
+        }
     }
     settle(state, &mut effects);
     effects
@@ -169,6 +181,14 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
         state.ui.why_not(why);
         return;
     }
+    if tour::skip(state, command) {
+        return;
+    }
+    run_available(state, command, effects);
+    tour::pressed(state, command);
+}
+
+fn run_available(state: &mut State, command: Command, effects: &mut Effects) {
     match command {
         Command::Suspend => effects.push(Effect::Suspend),
         Command::Help => toggle(&mut state.ui, Layer::Help(Help::default())),
@@ -188,7 +208,10 @@ pub fn run(state: &mut State, command: Command, effects: &mut Effects) {
 fn run_on_screen(state: &mut State, command: Command, effects: &mut Effects) {
     match &mut state.screen {
         Screen::Welcome(welcome) => match command {
-            Command::Open => effects.push(Effect::Init(welcome.keep_out == Some(true))),
+            Command::Open => {
+                let keep_out_of_git = welcome.keep_out == Some(true);
+                state.ui.ask(Request::Init { keep_out_of_git }, effects);
+            }
             Command::KeepOut => welcome.keep_out = welcome.keep_out.map(|on| !on),
             Command::Back => quit(state, effects),
             _ => {}
@@ -243,16 +266,20 @@ pub fn quit(state: &mut State, effects: &mut Effects) {
 
 fn leave_turn(state: &mut State, effects: &mut Effects) {
     if let Screen::Workbench(bench) = &state.screen {
-        effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
-        effects.push(Effect::Close(Some(bench.ready())));
+        save(&mut state.ui, bench, effects);
+        state.ui.ask(Request::Close(Some(bench.ready())), effects);
     }
     cancel(&mut state.ui, effects);
 }
 
+/// Saves the overrides and the state of the list.
+fn save(ui: &mut Ui, bench: &Bench, effects: &mut Effects) {
+    ui.ask(Request::Save(Arc::clone(&bench.model), bench.left()), effects);
+}
+
 /// Drops the results of the scan.
 fn cancel(ui: &mut Ui, effects: &mut Effects) {
-    ui.requests.open = ui.next_generation();
-    effects.push(Effect::Cancel(ui.requests.open));
+    effects.push(Effect::Cancel(ui.ticket(JobKind::Turn)));
 }
 
 /// Runs after every message: scrolls to the cursor and requests the visible contents.
@@ -302,12 +329,11 @@ fn show_pane(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     }
     bench.pane_key = pane;
     let columns = layout::text(layout::inner(area)).width;
-    let Some(key) = pane.map(|key| (key, columns)).filter(|key| ui.requests.pane_for != Some(*key)) else { return };
-    ui.requests.pane = ui.next_generation();
-    ui.requests.pane_for = Some(key);
+    let Some(key) = pane.map(|key| (key, columns)).filter(|key| ui.pane_for != Some(*key)) else { return };
+    ui.pane_for = Some(key);
     let ((item, view, _), columns) = key;
     let (model, about) = (Arc::clone(&bench.model), Arc::clone(&bench.about));
-    effects.push(Effect::Show(ui.requests.pane, model, about, item, view, columns));
+    ui.start(JobKind::Pane, Job::Pane(model, about, item, view, columns), effects);
 }
 
 /// Requests the preview of the override that the budget bar offers for the item under the cursor.
@@ -335,8 +361,7 @@ fn preview_override(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     } else {
         (Verb::Pin, Action::Pin(targets))
     };
-    ui.requests.preview = ui.next_generation();
-    effects.push(Effect::Preview(ui.requests.preview, Arc::clone(&bench.model), verb, action));
+    ui.start(JobKind::Preview, Job::Preview(Arc::clone(&bench.model), verb, action), effects);
 }
 
 /// Searches contents for texts of the filter that have not been searched for yet.
@@ -346,6 +371,5 @@ fn search_text(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
         return;
     }
     bench.searching = Some(text.clone());
-    ui.requests.text = ui.next_generation();
-    effects.push(Effect::SearchText(ui.requests.text, Arc::clone(&bench.model), text));
+    ui.start(JobKind::Search, Job::Search(Arc::clone(&bench.model), text), effects);
 }

@@ -88,6 +88,9 @@ fn wheel_in_overlay(ui: &Ui, bench: &mut Bench, by: impl Fn(usize, usize) -> usi
             }
             BenchLayer::Memos(memos) => memos.cursor = by(memos.cursor, memos.list.len().saturating_sub(1)),
             BenchLayer::Unfitted(cursor) => *cursor = by(*cursor, bench.dropped().len().saturating_sub(1)),
+            BenchLayer::Outline(outline) => {
+                outline.cursor = by(outline.cursor, outline.entries.len().saturating_sub(1));
+            }
             BenchLayer::Redactions(list) => list.cursor = by(list.cursor, list.rows.len().saturating_sub(1)),
             _ => {}
         }

@@ -3,26 +3,18 @@
 use std::sync::Arc;
 
 use super::{Effects, leave_turn, open};
-use crate::app::backend::{NextRequest, OpenTarget, Outcome, TurnMode};
-use crate::error::Error;
+use crate::app::backend::{NextRequest, OpenTarget, Outcome, Request, TurnMode};
 use crate::tui::command::Command;
-use crate::tui::message::Effect;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::form::TaskForm;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State, Ui};
-use crate::tui::theme::Role;
 
-/// Handles a saved answer: the turn becomes read-only, and the next task is requested.
-pub fn answered(ui: &mut Ui, bench: &mut Bench, result: Result<Outcome, Error>) {
-    match result {
-        Ok(done) => {
-            Arc::make_mut(&mut bench.about).mode = TurnMode::Answered;
-            ask(ui, bench);
-            ui.say(if done.certain { Role::Good } else { Role::Warn }, done.text());
-        }
-        Err(error) => ui.fail(&error),
-    }
+/// The clipboard is saved as the answer: the turn is read-only from here on, and the next one is asked for.
+pub fn answered(ui: &mut Ui, bench: &mut Bench, outcome: &Outcome) {
+    Arc::make_mut(&mut bench.about).mode = TurnMode::Answered;
+    ask(ui, bench);
+    ui.report(outcome);
 }
 
 /// Asks "What next?".
@@ -44,22 +36,18 @@ pub fn ask_again(state: &mut State, request: &NextRequest, effects: &mut Effects
 /// Runs a command of an answered turn.
 pub fn run(ui: &mut Ui, bench: &Bench, command: Command, effects: &mut Effects) {
     match command {
-        Command::UndoAnswer => effects.push(Effect::UndoAnswer),
+        Command::UndoAnswer => ui.ask(Request::UndoAnswer, effects),
         _ => ask(ui, bench),
     }
 }
 
-/// Handles an undone answer: the turn is opened again.
-pub fn undone(state: &mut State, result: Result<String, Error>, effects: &mut Effects) {
-    match (result, &state.screen) {
-        (Ok(said), Screen::Workbench(bench)) => {
-            let session = bench.about.session.clone();
-            state.ui.good(said);
-            leave_turn(state, effects);
-            open(state, OpenTarget::Resume(session), effects);
-        }
-        (Err(error), _) => state.ui.fail(&error),
-        (Ok(_), _) => {}
+/// The answer is undone: its turn is opened again.
+pub fn undone(state: &mut State, said: String, effects: &mut Effects) {
+    if let Screen::Workbench(bench) = &state.screen {
+        let session = bench.about.session.clone();
+        state.ui.good(said);
+        leave_turn(state, effects);
+        open(state, OpenTarget::Resume(session), effects);
     }
 }
 
@@ -116,6 +104,7 @@ fn changes(command: Command) -> bool {
             | Command::BudgetDown
             | Command::AutoFill
             | Command::Task
+            | Command::Retitle
             | Command::Write
             | Command::Format
             | Command::Acknowledge

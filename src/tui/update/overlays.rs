@@ -10,7 +10,7 @@ use crate::tui::layout;
 use crate::tui::message::Effect;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
-use crate::tui::state::layer::{Ask, BenchLayer, Confirm, Deletion, Goal, Layer, Memos, PayloadText};
+use crate::tui::state::layer::{Ask, BenchLayer, Confirm, Deletion, Goal, Layer, Memos, PayloadOutline, PayloadText};
 use crate::tui::view::draw::width;
 use crate::tui::view::{self, document, last_change};
 
@@ -60,6 +60,7 @@ fn handle(ui: &mut Ui, bench: &mut Bench, layer: &mut BenchLayer, command: Comma
         BenchLayer::Memos(memos) => in_memos(ui, bench, memos, command, effects),
         BenchLayer::Unfitted(cursor) => unfitted(ui, bench, cursor, command),
         BenchLayer::Redactions(layer) => redactions(ui, bench, layer, command, effects),
+        BenchLayer::Outline(outline) => in_outline(ui, bench, outline, command),
         _ => Then::Stay,
     }
 }
@@ -106,8 +107,9 @@ fn in_payload(
         Command::Search => ui.layers.push(Layer::Ask(Ask::of(Goal::Search, &payload.sought))),
         Command::NextMatch | Command::PreviousMatch => seek(ui, payload, command == Command::NextMatch),
         Command::Open => return Then::Close,
-        Command::Copy => workbench::copy(bench, effects),
-        Command::Write => workbench::write(bench, effects),
+        Command::Outline => return Then::Cover(BenchLayer::Outline(payload.outline())),
+        Command::Copy => workbench::copy(ui, bench, effects),
+        Command::Write => workbench::write(ui, bench, effects),
         Command::Format => {
             // Line numbers differ between formats.
             (payload.scroll, payload.shift) = (0, 0);
@@ -123,7 +125,25 @@ fn in_payload(
     Then::Stay
 }
 
-/// Searches the payload, starting at the top line.
+/// Goes to the section or file that is chosen.
+fn in_outline(ui: &Ui, bench: &mut Bench, outline: &mut PayloadOutline, command: Command) -> Then {
+    let count = outline.entries.len();
+    if let Some(to) = moving::moved(command, outline.cursor, count, layout::overlay_page(ui.size)) {
+        outline.cursor = to;
+        return Then::Stay;
+    }
+    if command != Command::Open {
+        return Then::Stay;
+    }
+    if let (Some((line, _)), Some(BenchLayer::Payload(payload))) =
+        (outline.entries.get(outline.cursor), bench.layers.last_mut())
+    {
+        (payload.scroll, payload.shift) = (*line, 0);
+    }
+    Then::Close
+}
+
+/// Searches the payload from the top line on.
 pub fn search(ui: &mut Ui, bench: &mut Bench, text: String) {
     if let Some(BenchLayer::Payload(payload)) = bench.layers.last_mut() {
         payload.sought = text;

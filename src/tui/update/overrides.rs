@@ -9,7 +9,6 @@ use crate::ids::ItemId;
 use crate::place::Tier;
 use crate::text::{counted, thousands};
 use crate::tui::command::Command;
-use crate::tui::message::Effect;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::rows::RowKey;
@@ -96,6 +95,11 @@ fn named(bench: &Bench, items: &[ItemId]) -> String {
 pub fn undo(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) {
     let glyphs = ui.theme.glyphs;
     let undo = command == Command::Undo;
+    if let Some(settings) = if undo { bench.undo_task() } else { bench.redo_task() } {
+        let first = settings.text.lines().next().unwrap_or_default();
+        ui.good(format!("{}: the task is “{first}”", if undo { "Undid" } else { "Redid" }));
+        return super::task::reshape(ui, bench, Some(settings), effects);
+    }
     let step = if undo { bench.model.steps() } else { bench.model.undone() }.last().cloned();
     let Some(step) = step else { return };
     let targets: Vec<ItemId> = step.targets.iter().filter_map(|path| bench.item_at(path)).collect();
@@ -177,7 +181,7 @@ fn after(
         return ui.fail(&error);
     }
     bench.last_change = Some(before.change(bench, said));
-    effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
+    super::save(ui, bench, effects);
     let placement = bench.model.placement();
     if placement.over > 0 {
         let over = bench.model.tokenizer().figure(placement.over);

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::overlays::Then;
 use super::{Effects, moving, text};
+use crate::app::backend::Request;
 use crate::ids::ItemId;
 use crate::tui::command::Command;
-use crate::tui::message::Effect;
 use crate::tui::pane::PaneView;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
@@ -15,15 +15,15 @@ use crate::tui::state::rows::RowKey;
 use crate::tui::view::review::page;
 
 /// Opens the list of redactions.
-pub fn open_redactions(bench: &mut Bench, effects: &mut Effects) {
+pub fn open_redactions(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     bench.layers.push(BenchLayer::Redactions(Redactions::default()));
-    ask(bench, effects);
+    ask(ui, bench, effects);
 }
 
 /// Requests the redactions, if the list is open.
-pub fn ask(bench: &Bench, effects: &mut Effects) {
+pub fn ask(ui: &mut Ui, bench: &Bench, effects: &mut Effects) {
     if bench.layers.iter().any(|layer| matches!(layer, BenchLayer::Redactions(_))) {
-        effects.push(Effect::Redactions(Arc::clone(&bench.model)));
+        ui.ask(Request::Redactions(Arc::clone(&bench.model)), effects);
     }
 }
 
@@ -66,7 +66,7 @@ pub fn redactions(
             }
             return Then::Close;
         }
-        Command::Allow => effects.push(Effect::Allow(one)),
+        Command::Allow => ui.ask(Request::Allow(one), effects),
         _ => {}
     }
     Then::Stay
@@ -83,7 +83,7 @@ pub fn go_to(ui: &mut Ui, bench: &mut Bench, item: ItemId, line: Option<u32>) {
     if let Some(line) = line {
         bench.look_at(PaneView::Content);
         bench.pane_goal = Some(line as usize);
-        // Requested again even if the item is already visible, to scroll to the line.
-        ui.requests.pane_for = None;
+        // Shown again even if it is already visible, to scroll there.
+        ui.pane_for = None;
     }
 }

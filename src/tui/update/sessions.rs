@@ -1,10 +1,9 @@
 //! The list of sessions.
 
 use super::{Effects, form, moving};
-use crate::app::backend::{OpenTarget, TurnRequest};
+use crate::app::backend::{OpenTarget, Request, TurnRequest};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::message::Effect;
 use crate::tui::state::Ui;
 use crate::tui::state::layer::{Ask, Confirm, Deletion, Goal, Layer};
 use crate::tui::state::line_edit::LineEdit;
@@ -36,7 +35,7 @@ pub fn run(ui: &mut Ui, sessions: &mut Sessions, command: Command, effects: &mut
                 None => row.name,
             }));
         }
-        (Command::Branch, Some(row)) => effects.push(Effect::Branch(row.name)),
+        (Command::Branch, Some(row)) => ui.ask(Request::Branch(row.name), effects),
         (Command::Rename, Some(row)) => {
             let ask = Ask::of(Goal::Rename(row.name.clone()), &row.name);
             ui.layers.push(Layer::Ask(ask));

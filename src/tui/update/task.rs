@@ -6,8 +6,9 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::overlays::{Then, with_top};
 use super::{Effects, form, overrides};
-use crate::app::backend::{TaskSettings, TurnMode};
-use crate::tui::message::Effect;
+use crate::app::backend::{Request, TaskSettings, TurnMode};
+use crate::tui::command::Command;
+use crate::tui::message::{Job, JobKind};
 use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, Work};
 use crate::tui::state::form::TaskForm;
@@ -52,8 +53,7 @@ pub fn reshape(ui: &mut Ui, bench: &mut Bench, form: Option<TaskSettings>, effec
     }
     let form = form.unwrap_or_else(|| bench.about.form.clone());
     bench.work = Some(Work::Rescoring);
-    ui.requests.reshape = ui.next_generation();
-    effects.push(Effect::Reshape(ui.requests.reshape, Arc::clone(&bench.model), form));
+    ui.start(JobKind::Rescore, Job::Request(Request::Reshape(Arc::clone(&bench.model), form)), effects);
 }
 
 fn finish(ui: &mut Ui, bench: &mut Bench, form: &TaskForm, effects: &mut Effects) {
@@ -61,6 +61,16 @@ fn finish(ui: &mut Ui, bench: &mut Bench, form: &TaskForm, effects: &mut Effects
     let settings = form.settings();
     if settings.text.trim().is_empty() {
         return ui.why_not("The task is empty; the previous one is kept");
+    }
+    let after = TaskSettings { evidence: Vec::new(), ..settings.clone() };
+    let untouched = TaskSettings { evidence: Vec::new(), ..form.reverted().settings() };
+    if after != untouched {
+        bench.task_changed(form.before.clone(), after);
+        let goal = bench.about.goal.trim();
+        if form.before.text.trim() == goal && settings.text.trim() != goal {
+            let key = ui.key_in(bench.context(), Command::Retitle);
+            ui.good(format!("Task changed; {key} makes it the session's goal and name"));
+        }
     }
     if !settings.evidence.is_empty() {
         reshape(ui, bench, Some(settings), effects);

@@ -1,14 +1,14 @@
 //! Keys and pasted text in text fields: filter, palette, prompts, forms.
 
-use std::sync::Arc;
-
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::overlays::{Then, with_top};
-use super::{Effects, form, handoff, overlays, run, scan, task};
+use super::{Effects, form, handoff, overlays, run, save, scan, task, workbench};
+use crate::app::backend::Request;
+use crate::error::Error;
 use crate::redact::message;
 use crate::tui::command::Command;
-use crate::tui::message::Effect;
+use crate::tui::message::Edited;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::form::area;
 use crate::tui::state::layer::{Ask, BenchLayer, Deletion, FilterEdit, Goal, Layer};
@@ -75,7 +75,7 @@ pub fn narrow(bench: &mut Bench) {
 fn filter(ui: &mut Ui, bench: &mut Bench, edit: &FilterEdit, event: KeyEvent, effects: &mut Effects) -> Then {
     match event.code {
         KeyCode::Enter => {
-            effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
+            save(ui, bench, effects);
             let typed = bench.filter_line.text();
             if message(typed) != typed {
                 ui.why_not("The filter contains a secret; the turn stores it redacted");
@@ -169,8 +169,8 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
         return state.ui.why_not("Nothing entered; nothing changed");
     }
     match (ask.goal, &mut state.screen) {
-        (Goal::Rename(name), _) => effects.push(Effect::Rename(name, text)),
-        (Goal::Memo, _) => effects.push(Effect::AddMemo(text)),
+        (Goal::Rename(name), _) => state.ui.ask(Request::Rename { session: name, name: text }, effects),
+        (Goal::Memo, _) => state.ui.ask(Request::AddMemo(text), effects),
         (Goal::Search, Screen::Workbench(bench)) => overlays::search(&mut state.ui, bench, text),
         (Goal::Search | Goal::SessionFilter, _) => {}
     }
@@ -188,16 +188,27 @@ fn confirm(ui: &mut Ui, event: KeyEvent, effects: &mut Effects) {
     let Some(Layer::Confirm(confirm)) = ui.layers.pop() else { return };
     if event.code == KeyCode::Char(confirm.yes) && !event.modifiers.contains(KeyModifiers::CONTROL) {
         match confirm.goal {
-            Deletion::Session(name) => effects.push(Effect::Delete(name)),
-            Deletion::Memo(number) => effects.push(Effect::RemoveMemo(number)),
+            Deletion::Session(name) => ui.ask(Request::Delete(name), effects),
+            Deletion::Memo(number) => ui.ask(Request::RemoveMemo(number), effects),
         }
     } else {
         ui.why_not("Nothing was deleted");
     }
 }
 
-/// Handles a text from the editor.
-pub fn edited(state: &mut State, text: &str, effects: &mut Effects) {
+/// The editor was closed.
+pub fn edited(state: &mut State, result: Result<Edited, Error>, effects: &mut Effects) {
+    match (result, &mut state.screen) {
+        (Ok(Edited::Text(text)), _) => take_edited(state, &text, effects),
+        (Ok(Edited::Memos), _) => state.ui.ask(Request::Memos, effects),
+        // The file may have changed.
+        (Ok(Edited::File), Screen::Workbench(bench)) => workbench::rescan(&mut state.ui, bench, effects),
+        (Ok(Edited::File), _) => {}
+        (Err(error), _) => state.ui.fail(&error),
+    }
+}
+
+fn take_edited(state: &mut State, text: &str, effects: &mut Effects) {
     match (state.ui.layers.last_mut(), &mut state.screen) {
         (Some(Layer::Form(form)), _) => form.set_text(text.trim_end()),
         (None, Screen::Workbench(bench)) => with_top(bench, |bench, layer| {

@@ -1,14 +1,12 @@
 //! Commands of the workbench: overlays, delivery and views.
 
-use std::sync::Arc;
-
-use super::{Effects, cancel, documents, moving, next_turn, overrides, review, text, token_map};
-use crate::app::backend::{InfoPage, Scope, TurnMode};
+use super::{Effects, cancel, documents, moving, next_turn, overrides, review, save, text, token_map};
+use crate::app::backend::{InfoPage, Request, Scope, TurnMode};
 use crate::ids::ItemId;
 use crate::place::{Override, Tier};
 use crate::tui::command::Command;
 use crate::tui::layout;
-use crate::tui::message::Effect;
+use crate::tui::message::{Effect, Job, JobKind};
 use crate::tui::pane::PaneView;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, Work, Zoom};
@@ -29,8 +27,8 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
         Command::Undo | Command::Redo => overrides::undo(ui, bench, command, effects),
         Command::BudgetUp | Command::BudgetDown => overrides::budget(ui, bench, command, effects),
         Command::AutoFill => overrides::fill(ui, bench, effects),
-        Command::Copy => copy(bench, effects),
-        Command::Write => write(bench, effects),
+        Command::Copy => copy(ui, bench, effects),
+        Command::Write => write(ui, bench, effects),
         Command::Preview => {
             bench.layers.push(BenchLayer::Payload(Box::default()));
             ask_payload(ui, bench, effects);
@@ -38,13 +36,14 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
         Command::Map => token_map::open(bench),
         Command::LastChange => bench.layers.push(BenchLayer::LastChange(Scroll::default())),
         Command::Unfitted => bench.layers.push(BenchLayer::Unfitted(0)),
-        Command::Redactions => review::open_redactions(bench, effects),
-        Command::Turn => documents::open(bench, InfoPage::Turn, effects),
-        Command::Advice => documents::open(bench, InfoPage::Advice, effects),
-        Command::Replay => documents::open(bench, InfoPage::Replay, effects),
-        Command::Handoff => effects.push(Effect::Handoff),
+        Command::Redactions => review::open_redactions(ui, bench, effects),
+        Command::Turn => documents::open(ui, bench, InfoPage::Turn, effects),
+        Command::Advice => documents::open(ui, bench, InfoPage::Advice, effects),
+        Command::Replay => documents::open(ui, bench, InfoPage::Replay, effects),
+        Command::Handoff => ui.ask(Request::Handoff, effects),
         Command::StoreSession => store(ui, bench, Scope::Session, effects),
         Command::StoreProject => store(ui, bench, Scope::Project, effects),
+        Command::Retitle => ui.ask(Request::Retitle, effects),
         Command::NextTurn | Command::UndoAnswer => next_turn::run(ui, bench, command, effects),
         // The answer is already saved, so the next task is requested.
         Command::Answer if bench.about.mode != TurnMode::Open => next_turn::ask(ui, bench),
@@ -53,7 +52,7 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
         }
         Command::Memos => {
             bench.layers.push(BenchLayer::Memos(Memos::default()));
-            effects.push(Effect::Memos);
+            ui.ask(Request::Memos, effects);
         }
         _ => change_view(ui, bench, command, effects),
     }
@@ -71,7 +70,7 @@ fn store(ui: &mut Ui, bench: &Bench, scope: Scope, effects: &mut Effects) {
         let pin = ui.key_in(bench.context(), Command::Pin);
         return ui.why_not(format!("Only pinned files can be stored; {pin} pins the item"));
     }
-    effects.push(Effect::StorePins(scope, paths));
+    ui.ask(Request::StorePins(scope, paths), effects);
 }
 
 /// Runs commands that change the view, not the items.
@@ -136,14 +135,15 @@ fn change_view(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut E
             return;
         }
         Command::CopySelected => {
-            effects.push(Effect::CopySome(bench.ready(), bench.targets()));
+            ui.ask(Request::CopyItems(bench.ready(), bench.targets()), effects);
             bench.work = Some(Work::Copying);
             return;
         }
         Command::CopyPath => {
             if let Some(item) = bench.current() {
                 let path = bench.model.corpus().items[item].path.clone();
-                effects.push(Effect::CopyText(path.clone(), format!("Path {path}")));
+                let what = format!("Path {path}");
+                ui.ask(Request::CopyText { text: path, what }, effects);
             }
             return;
         }
@@ -171,34 +171,32 @@ fn change_view(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut E
     if changed {
         bench.rebuild();
         if matches!(command, Command::Sort | Command::Tree) {
-            effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
+            save(ui, bench, effects);
         }
     }
 }
 
 /// Copies the payload.
-pub fn copy(bench: &mut Bench, effects: &mut Effects) {
-    effects.push(Effect::Copy(bench.ready()));
+pub fn copy(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
+    ui.ask(Request::Copy(bench.ready()), effects);
     bench.work = Some(Work::Copying);
 }
 
 /// Writes the payload to the turn.
-pub fn write(bench: &mut Bench, effects: &mut Effects) {
-    effects.push(Effect::Write(bench.ready()));
+pub fn write(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
+    ui.ask(Request::Write(bench.ready()), effects);
     bench.work = Some(Work::Writing);
 }
 
 /// Scans the project again.
 pub fn rescan(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
-    ui.requests.open = ui.next_generation();
     bench.work = Some(Work::Rescanning(None));
-    effects.push(Effect::Rescan(ui.requests.open));
+    ui.start(JobKind::Turn, Job::Request(Request::Rescan), effects);
 }
 
 /// Requests the payload of the current placement.
 pub fn ask_payload(ui: &mut Ui, bench: &Bench, effects: &mut Effects) {
-    ui.requests.payload = ui.next_generation();
-    effects.push(Effect::Payload(ui.requests.payload, bench.ready()));
+    ui.start(JobKind::Payload, Job::Request(Request::Render(bench.ready())), effects);
 }
 
 /// Handles Esc: goes back one step.
@@ -210,7 +208,7 @@ fn back(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
         bench.zoom = Zoom::Both;
     } else if !bench.filter_line.text().is_empty() {
         text::set_filter(bench, "");
-        effects.push(Effect::Keep(Arc::clone(&bench.model), bench.left()));
+        save(ui, bench, effects);
     } else if bench.only.take().is_some() {
         bench.rebuild();
     } else if matches!(bench.work, Some(Work::Rescanning(_))) {

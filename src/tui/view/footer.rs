@@ -60,6 +60,7 @@ const PAYLOAD: &[Command] = &[
     Command::Copy,
     Command::Write,
     Command::NextSection,
+    Command::Outline,
     Command::Search,
     Command::Format,
     Command::Right,
@@ -202,7 +203,7 @@ fn in_bench_layer(state: &State, layer: &BenchLayer) -> Vec<Hint> {
             with_help(state, &[Command::Add, Command::Edit, Command::Back])
         }
         BenchLayer::Memos(_) => with_help(state, MEMOS),
-        BenchLayer::Unfitted(_) => with_help(state, UNFITTED),
+        BenchLayer::Unfitted(_) | BenchLayer::Outline(_) => with_help(state, UNFITTED),
         BenchLayer::Redactions(layer) if layer.rows.is_empty() => with_help(state, &[Command::Back]),
         BenchLayer::Redactions(_) => with_help(state, REDACTIONS),
         BenchLayer::LastChange(_) | BenchLayer::Document(_) => with_help(state, READING),

@@ -22,6 +22,7 @@ pub mod sessions;
 mod task;
 mod theme_picker;
 pub mod token_map;
+mod tour;
 mod which_key;
 
 use ratatui::Frame;
@@ -102,6 +103,7 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
         Screen::Workbench(bench) => workbench(buffer, area, ui, bench),
     };
     let cursor = ui.layers.iter().fold(cursor, |cursor, layer| overlay(buffer, area, state, layer).or(cursor));
+    tour::draw(buffer, ui);
     which_key::draw(buffer, state);
     let typed = footer::draw(buffer, state);
     cursor.or(typed)
@@ -140,6 +142,7 @@ fn workbench(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) -> CursorA
             BenchLayer::Redactions(layer) => review::redactions(buffer, ui, layer),
             BenchLayer::Task(form) => cursor = task::draw(buffer, ui, form, Some(bench)),
             BenchLayer::Handoff(text) => handoff::draw(buffer, ui, text),
+            BenchLayer::Outline(outline) => payload::outline(buffer, ui, outline),
         }
     }
     cursor

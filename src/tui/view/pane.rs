@@ -140,8 +140,8 @@ fn corner(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, shown: &PaneT
     }
 }
 
-/// Draws pieces at a horizontal offset.
-fn put_shifted(buffer: &mut Buffer, mut x: u16, y: u16, room: u16, pieces: &[(Style, &str)], mut shift: usize) {
+/// Draws pieces with a horizontal offset.
+pub fn put_shifted(buffer: &mut Buffer, mut x: u16, y: u16, room: u16, pieces: &[(Style, &str)], mut shift: usize) {
     let end = x + room;
     for (style, text) in pieces {
         let text = clean(text);

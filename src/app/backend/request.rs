@@ -1,0 +1,140 @@
+//! What the screen asks for, and the answers.
+
+use std::sync::Arc;
+
+use super::{
+    ClipboardAction, FileDiff, InfoPage, ListState, LoadedTurn, OpenTarget, Outcome, Redaction, Scope, SessionRow,
+    TaskSettings, TurnSnapshot,
+};
+use crate::error::{Error, Result};
+use crate::ids::ItemId;
+use crate::workbench::Workbench;
+
+/// A request of the screen. Handling one may take long, so it happens off the screen's thread.
+pub enum Request {
+    /// Creates `.teddy/`.
+    Init {
+        /// Also keeps it out of git.
+        keep_out_of_git: bool,
+    },
+    /// Scans, scores and places; makes the session and the turn where they are new.
+    Open(OpenTarget),
+    /// Reads the open turn again from disk.
+    Rescan,
+    /// Scores the same files for another task, type, complexity or format, and saves these in the turn.
+    Reshape(Arc<Workbench>, TaskSettings),
+    /// Saves overrides and the state of the list.
+    Save(Arc<Workbench>, ListState),
+    /// Closes the open turn: updates its lists and releases its lock.
+    Close(Option<TurnSnapshot>),
+    /// Undoes the answer of the open turn.
+    UndoAnswer,
+    /// Renders the payload.
+    Render(TurnSnapshot),
+    /// Writes the payload and its records to the turn.
+    Write(TurnSnapshot),
+    /// Writes the payload and copies it.
+    Copy(TurnSnapshot),
+    /// Copies a payload of only these items; nothing in the turn changes.
+    CopyItems(TurnSnapshot, Vec<ItemId>),
+    /// Copies a text.
+    CopyText {
+        /// The text.
+        text: String,
+        /// Its name in the message.
+        what: String,
+    },
+    /// Copies an item, or reads an answer or an acknowledgement from the clipboard.
+    Clipboard(ClipboardAction, Arc<Workbench>),
+    /// The changes of a file since the last turn, or since the head commit.
+    Diff(Arc<Workbench>, ItemId),
+    /// A page about the open turn; lines that begin with `# ` are headings.
+    Page(InfoPage, Arc<Workbench>),
+    /// Secrets redacted in the texts read so far, and the allowed values of this project.
+    Redactions(Arc<Workbench>),
+    /// Allows a false positive, or revokes that.
+    Allow(Redaction),
+    /// Makes the task the session's goal and names the session after it.
+    Retitle,
+    /// The handoff of the open turn, as a text to edit.
+    Handoff,
+    /// Writes the edited handoff.
+    SaveHandoff(String),
+    /// Stores the pins of these paths in a `.context` list, or removes them if all are stored there.
+    StorePins(Scope, Vec<String>),
+    /// All memos, in file order.
+    Memos,
+    /// Appends a memo.
+    AddMemo(String),
+    /// Removes a memo by its number, from 1.
+    RemoveMemo(usize),
+    /// All sessions, most recently used first.
+    Sessions,
+    /// Renames a session.
+    Rename {
+        /// Its name.
+        session: String,
+        /// Its new name.
+        name: String,
+    },
+    /// Creates a branch of a session's last turn.
+    Branch(String),
+    /// Deletes a session with everything in it.
+    Delete(String),
+}
+
+/// A list that a request has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Changed {
+    /// None.
+    Nothing,
+    /// Files are to be read again.
+    Texts,
+    /// The memos.
+    Memos,
+    /// The sessions.
+    Sessions,
+}
+
+/// The answer to a request.
+pub enum Reply {
+    /// There is nothing to say.
+    Nothing,
+    /// A message, and the list that is to be shown anew.
+    Done(Outcome, Changed),
+    /// The request failed.
+    Failed(Error),
+    /// A typed text could not be used; it is to be corrected.
+    Refused {
+        /// The request with the text.
+        request: Box<Request>,
+        /// The reason.
+        error: Error,
+    },
+    /// Paths that were created.
+    Created(Vec<String>),
+    /// The turn is open, or could not be opened.
+    Opened(Result<Box<LoadedTurn>>),
+    /// The open turn was read again.
+    Rescanned(Result<Box<LoadedTurn>>),
+    /// The open turn was scored for another task.
+    Reshaped(Result<Box<LoadedTurn>>),
+    /// The answer was undone, with a message.
+    AnswerUndone(String),
+    /// The payload and its tokens.
+    Payload(String, usize),
+    /// Changes of a file.
+    Diff(FileDiff),
+    /// A page, or why there is none.
+    Page(InfoPage, Result<String>),
+    /// Redactions and allowed values.
+    Redactions(Vec<Redaction>),
+    /// The clipboard was saved as the answer.
+    Answered(Outcome),
+    /// The handoff as a text.
+    Handoff(String),
+    /// All memos.
+    Memos(Vec<String>),
+    /// All sessions.
+    Sessions(Vec<SessionRow>),
+}
