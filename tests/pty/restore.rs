@@ -1,6 +1,6 @@
 //! Tests that the terminal is restored and decisions are on disk, however the program ends.
 
-use crate::terminal::{PLAN, Project, Terminal, has_ended, is_restored};
+use crate::terminal::{PLAN, Project, Terminal, has_ended, is_restored, wait_until};
 
 fn with_override(project: &Project, env: &[(&str, &str)]) -> Terminal {
     let mut screen = Terminal::start(&project.root(), PLAN, (120, 40), env);
@@ -26,12 +26,9 @@ fn the_terminal_is_restored_after_every_signal() {
 #[test]
 fn overrides_survive_a_kill() {
     let project = Project::with_teddy();
-    let screen = with_override(&project, &[]);
-    // The message and the file may be written in either order.
-    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
-    while !project.turn_yaml().contains("ruling: pin") {
-        assert!(std::time::Instant::now() < until, "{}", project.turn_yaml());
-    }
+    let screen = ruled(&project, &[]);
+    // The message and the file are written in any order.
+    wait_until("the pin on disk", || project.turn_yaml().contains("ruling: pin"));
     screen.signal("KILL");
     screen.end();
     let mut again = Terminal::start(&project.root(), &["resume"], (120, 40), &[]);
@@ -99,10 +96,6 @@ fn a_closed_window_without_a_signal_ends_the_program() {
     screen.wait_for("Pinned src/other.rs");
     let close = project.root().join("../close");
     screen.close(|_| std::fs::write(close, "").unwrap());
-    let until = std::time::Instant::now() + std::time::Duration::from_mins(1);
-    while !project.root().join("../ended").exists() {
-        assert!(std::time::Instant::now() < until, "it goes on without a terminal");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    wait_until("the program to end without a terminal", || project.root().join("../ended").exists());
     assert!(project.turn_yaml().contains("ruling: pin"));
 }

@@ -9,8 +9,18 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
-/// Timeout for any step on a busy machine.
-const TIMEOUT: Duration = Duration::from_secs(90);
+/// Deadline for any step. No test expects it to pass: it only ends a run that hangs.
+const PATIENCE: Duration = Duration::from_mins(10);
+
+/// Waits until a condition holds.
+#[allow(dead_code, reason = "the crash harness has its own")]
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let until = Instant::now() + PATIENCE;
+    while !holds() {
+        assert!(Instant::now() < until, "waited for {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
 
 /// The task of most tests, about one of the modules of [`Project`].
 pub const PLAN: &[&str] = &["plan", "Rename refund_07 in the refund ledger"];
@@ -175,21 +185,17 @@ impl Terminal {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;
             }
-            assert!(
-                Instant::now() < until,
-                "it does not end; the screen:\n{}",
-                self.shown.0.lock().unwrap().parser.screen().contents()
-            );
+            let screen = || self.shown.0.lock().unwrap().parser.screen().contents();
+            assert!(Instant::now() < until, "it does not end; the screen:\n{}", screen());
             std::thread::sleep(Duration::from_millis(10));
         };
         drop(self.writer);
         let mut shown = self.shown.0.lock().unwrap();
         while !shown.ended {
-            let (next, late) = self.shown.1.wait_timeout(shown, Duration::from_secs(5)).unwrap();
-            shown = next;
-            if late.timed_out() {
-                break;
-            }
+            let left = until.saturating_duration_since(Instant::now());
+            let screen = || shown.parser.screen().contents();
+            assert!(!left.is_zero(), "the output does not end; the screen:\n{}", screen());
+            shown = self.shown.1.wait_timeout(shown, left).unwrap().0;
         }
         (shown.raw.clone(), status)
     }
@@ -205,15 +211,10 @@ fn pty_size(size: (u16, u16)) -> PtySize {
 
 /// Waits until a process has exited, reaped or not.
 pub fn has_ended(pid: u32) {
-    let until = Instant::now() + TIMEOUT;
-    let alive = || {
+    wait_until(&format!("process {pid} to end without a terminal"), || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
-    };
-    while alive() {
-        assert!(Instant::now() < until, "process {pid} goes on without a terminal");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+        !stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
+    });
 }
 
 /// Returns true if the output leaves the terminal as it was: main screen, cursor, no mouse, no bracketed paste.
