@@ -92,7 +92,7 @@ impl ProjectBackend {
         let Some(parts) = parts::of(limit, text, tokenizer)? else {
             return self.copy_text(text).map(|delivery| Outcome::of(&delivery, ToOwned::to_owned));
         };
-        // The next part of the same payload; the first part of a new payload, or after the last.
+        // The next part of the same payload. A new payload, or the last part, is followed by the first part.
         let at = copied.filter(|(of, _)| of == text).map_or(0, |(_, copied)| copied % parts.len());
         let delivery = self.copy_text(&parts[at].text)?;
         self.state().copied = Some((text.to_owned(), at + 1));

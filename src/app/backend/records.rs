@@ -82,7 +82,7 @@ impl ProjectBackend {
             let active = &state.turn.as_ref().ok_or_else(no_turn)?.active;
             (active.turn.clone().ok_or_else(no_turn)?, active.mode)
         };
-        // A turn that is only viewed is not locked.
+        // A turn that is only viewed is not locked yet.
         let _lock = if mode == TurnMode::Open { None } else { Some(Lock::acquire(turn.session().dir())?) };
         let replaced = handoff::write_draft(&env, &turn, text)?;
         let secret = if replaced { "; a secret in it was replaced" } else { "" };
