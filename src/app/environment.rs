@@ -8,7 +8,7 @@ use super::debug_log::TARGET;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::ids::ItemId;
-use crate::project::config::Config;
+use crate::project::config::{self, Config};
 use crate::project::secret_allowlist::{self, SecretAllowlist};
 use crate::project::session;
 use crate::project::turn::{self, Turn};
@@ -30,9 +30,24 @@ pub struct Environment {
     pub config: Config,
     /// Directory for the user's state, such as the list of allowed secrets.
     pub state_dir: Option<PathBuf>,
+    /// The directory of the user's own configuration, such as templates.
+    pub user_dir: Option<PathBuf>,
 }
 
 impl Environment {
+    /// An environment without a project and with the default configuration, as on a machine where teddy has just been installed.
+    pub fn pristine(root: &Path) -> Self {
+        Self {
+            cwd: root.to_path_buf(),
+            root: root.to_path_buf(),
+            project: OnceLock::new(),
+            policy: Arc::default(),
+            config: Config::default(),
+            state_dir: None,
+            user_dir: None,
+        }
+    }
+
     /// Opens the project of `directory`, or else of the working directory.
     pub fn open(directory: Option<&Path>) -> Result<Self> {
         let cwd = match directory {
@@ -62,6 +77,7 @@ impl Environment {
             policy: Arc::default(),
             config,
             state_dir: secret_allowlist::state_dir(),
+            user_dir: config::user_dir(),
         })
     }
 

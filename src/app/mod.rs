@@ -5,13 +5,14 @@
 //! | requests and where they apply | `options`, `environment`, `input`, `payload_options`, `redact_input` |
 //! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
 //! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `active_context`, `checkpoint`, `restore` |
-//! | other use cases | `answer`, `ack`, `handoff`, `replay`, `branch`, `redactions`, `requests`, `parts` |
+//! | other use cases | `bench`, `answer`, `ack`, `handoff`, `replay`, `branch`, `redactions`, `requests`, `parts` |
 //! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `session_rows`, `delta`, `budget_summary` |
 
 pub mod ack;
 mod active_context;
 pub mod answer;
 pub mod backend;
+pub mod bench;
 pub mod branch;
 pub mod budget_summary;
 pub mod candidates;

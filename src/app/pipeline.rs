@@ -24,7 +24,7 @@ use crate::ids::{FileId, ItemId};
 use crate::place::{Budget, Form, Placement};
 use crate::platform::processes::operating_system;
 use crate::project::checkpoint::Checkpoint;
-use crate::project::{clock, config, memos};
+use crate::project::{clock, memos};
 use crate::render::{self, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates, Wrapper};
 use crate::score::{self, Classification, Inference, QuickScorer, Scores, Task};
 use crate::workbench::{Step, Workbench};
@@ -213,33 +213,15 @@ impl Run {
 
     fn scored(
         env: &Environment,
-        mut corpus: Corpus,
+        corpus: Corpus,
         inputs: RunInputs,
         notes: Vec<String>,
         flags: &PayloadRequest,
         between: &dyn Fn() -> Result<()>,
     ) -> Result<Self> {
-        let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
-        let inferred = Inference::new(&inputs.task);
-        let task = Task {
-            text: &inputs.task,
-            plan: inputs.plan.as_deref(),
-            focus: &found.locations,
-            task_type: Classification::type_in_force(&inferred, inputs.options.task_type),
-        };
-        let mut scores = candidates::scores(env, &corpus, &task)?;
-        scores.notes.extend(notes);
-        if inferred.task_type.is_none() && inputs.evidence.is_empty() && inputs.plan.is_none() {
-            scores.notes.push(TOO_LITTLE.to_owned());
-        }
+        let scored = ScoredTask::new(env, corpus, &inputs, notes)?;
         between()?;
-        let chosen = (inputs.options.task_type, inputs.options.complexity);
-        let path = |file: FileId| corpus.files[file].path.clone();
-        let classification = Classification::new(&inferred, chosen, &scores, &path);
-        let budget = inputs.options.budget(classification.complexity)?;
-        let recent = virtual_items::commits(&corpus, &candidates::commit_targets(&scores, budget.limit));
-        score::add(&mut scores, &mut corpus, recent);
-        Self::place(env, Arc::new(corpus), scores, found, (classification, budget), inputs, flags)
+        scored.place(env, inputs, flags)
     }
 
     fn place(
@@ -325,6 +307,47 @@ impl Run {
     }
 }
 
+/// A corpus scored for a task, before anything is placed: several budgets can share it.
+#[derive(Clone)]
+pub struct ScoredTask {
+    corpus: Corpus,
+    scores: Scores,
+    found: EvidenceFindings,
+    classification: Classification,
+}
+
+impl ScoredTask {
+    /// Scores the corpus for the task of the inputs.
+    pub fn new(env: &Environment, corpus: Corpus, inputs: &RunInputs, notes: Vec<String>) -> Result<Self> {
+        let found = evidence::places(&corpus, &inputs.evidence, &inputs.task);
+        let inferred = Inference::new(&inputs.task);
+        let task = Task {
+            text: &inputs.task,
+            plan: inputs.plan.as_deref(),
+            focus: &found.locations,
+            task_type: Classification::type_in_force(&inferred, inputs.options.task_type),
+        };
+        let mut scores = candidates::scores(env, &corpus, &task)?;
+        scores.notes.extend(notes);
+        if inferred.task_type.is_none() && inputs.evidence.is_empty() && inputs.plan.is_none() {
+            scores.notes.push(TOO_LITTLE.to_owned());
+        }
+        let chosen = (inputs.options.task_type, inputs.options.complexity);
+        let path = |file: FileId| corpus.files[file].path.clone();
+        let classification = Classification::new(&inferred, chosen, &scores, &path);
+        Ok(Self { corpus, scores, found, classification })
+    }
+
+    /// Places it within the budget of the inputs.
+    pub fn place(self, env: &Environment, inputs: RunInputs, flags: &PayloadRequest) -> Result<Run> {
+        let Self { mut corpus, mut scores, found, classification } = self;
+        let budget = inputs.options.budget(classification.complexity)?;
+        let recent = virtual_items::commits(&corpus, &candidates::commit_targets(&scores, budget.limit));
+        score::add(&mut scores, &mut corpus, recent);
+        Run::place(env, Arc::new(corpus), scores, found, (classification, budget), inputs, flags)
+    }
+}
+
 /// Renders a payload and logs it.
 pub fn render(renderer: &dyn Renderer, placement: &Placement) -> String {
     let start = Instant::now();
@@ -335,7 +358,7 @@ pub fn render(renderer: &dyn Renderer, placement: &Placement) -> String {
 }
 
 /// Redacts the task before scoring, because reasons quote its words.
-fn without_secrets(env: &Environment, mut inputs: RunInputs) -> Result<RunInputs> {
+pub(super) fn without_secrets(env: &Environment, mut inputs: RunInputs) -> Result<RunInputs> {
     inputs.task = env.redaction()?.redact(&inputs.task, "task").0.into_owned();
     Ok(inputs)
 }
@@ -374,7 +397,7 @@ fn payload_meta(
         // An invalid template is an error only in the formats that use it.
         templates: match inputs.options.format {
             Format::Hybrid | Format::Xml | Format::Prompt => {
-                Templates::load(config::user_dir().as_deref(), classification.task_type)?
+                Templates::load(env.user_dir.as_deref(), classification.task_type)?
             }
             Format::Invocation | Format::Pack => Templates::builtin(classification.task_type),
         },

@@ -82,7 +82,7 @@ pub fn new_session_for(env: &Environment, form: &TurnRequest, base: &PlanRequest
 }
 
 /// The inputs of the first turn of a session with this name.
-fn inputs(
+pub(super) fn inputs(
     env: &Environment,
     request: &PlanRequest,
     task: &str,

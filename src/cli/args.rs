@@ -90,6 +90,9 @@ pub enum Command {
     /// Show budget statistics: which budgets are too tight or too loose.
     #[command(alias = "log", after_help = "Example: teddy stats")]
     Stats(StatsArgs),
+    /// Measure teddy on this repository's own commits.
+    #[command(after_help = "Example: teddy bench -n 50 --svg bench.svg")]
+    Bench(super::bench::BenchArgs),
     /// List redacted secrets, and allow false positives.
     #[command(after_help = "Example: teddy redactions allow tests/fixtures/key.pem:3")]
     Redactions(super::redactions::RedactionsArgs),

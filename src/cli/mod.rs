@@ -3,12 +3,13 @@
 //! | shared by the commands | module |
 //! | --- | --- |
 //! | arguments | `args`, `requests`, `redact_args` |
-//! | output | `output`, `parts`, `pipe`, `table`, `json`, `progress` |
+//! | output | `output`, `parts`, `pipe`, `table`, `json`, `progress`, `interrupt` |
 //! | the screen | `screen`, `welcome` |
 
 mod ack;
 mod answer;
 pub mod args;
+mod bench;
 mod branch;
 mod completions;
 mod doctor;
@@ -16,6 +17,7 @@ mod explain;
 mod fetch;
 mod handoff;
 mod init;
+mod interrupt;
 mod json;
 mod man;
 mod memo;
@@ -138,6 +140,7 @@ fn run(mut cli: Cli, screen: &dyn Screen) -> Result<()> {
         Some(Command::Doctor(args)) => doctor::run(&env, args),
         Some(Command::Ack(args)) => ack::run(&env, args),
         Some(Command::Stats(args)) => stats::run(&env, args, cli.ascii),
+        Some(Command::Bench(args)) => bench::run(&env, args, cli.ascii),
         Some(Command::Handoff(args)) => handoff::run(&env, args, screen),
         Some(Command::Redactions(args)) => redactions::run(&env, args),
         Some(Command::Completions { .. } | Command::Man(_) | Command::Tour) => Ok(()),

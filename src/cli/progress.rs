@@ -57,6 +57,12 @@ impl Progress {
         self.shared.done.store(0, Ordering::Relaxed);
     }
 
+    /// Sets the count and the total.
+    pub fn set(&self, done: usize, of: usize) {
+        self.shared.of.store(of, Ordering::Relaxed);
+        self.shared.done.store(done, Ordering::Relaxed);
+    }
+
     /// Increases the count.
     pub fn add(&self, more: usize) {
         self.shared.done.fetch_add(more, Ordering::Relaxed);

@@ -37,7 +37,7 @@ pub fn run(env: &Environment, args: &StatsArgs, ascii: bool) -> Result<()> {
 }
 
 /// Returns true if the environment requests ASCII or the terminal cannot show other characters.
-fn only_ascii() -> bool {
+pub(super) fn only_ascii() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     if set("TEDDY_ASCII").is_some() || set("TERM").is_some_and(|term| term == "dumb") {
         return true;

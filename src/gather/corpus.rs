@@ -8,11 +8,12 @@ use sha2::{Digest, Sha256};
 
 use super::count::TokenCounts;
 use super::file_cache::{CacheWriter, Stamp};
-use super::git::GitFacts;
+use super::git::{BlobId, GitFacts};
 use super::item::{Item, ItemKind, Source};
 use super::notebook;
 use super::read::{self, DecodedFile};
 use super::role::{self, Role};
+use super::snapshots::CommitFiles;
 use super::terms::{TermCounts, Terms};
 use super::test_map::TestMap;
 use crate::ids::{FileId, ItemId};
@@ -32,6 +33,8 @@ use crate::text::hex;
 pub struct Corpus {
     /// Root directory; all paths are relative to it.
     pub root: PathBuf,
+    /// The commit whose files these are; `None` for the files on disk.
+    pub(super) commit: Option<Arc<CommitFiles>>,
     /// Every text file, sorted by path.
     pub files: SharedList<SourceFile>,
     /// Every candidate: files first, at the same index, then items that are not files.
@@ -107,7 +110,7 @@ impl<'a, T> IntoIterator for &'a mut SharedList<T> {
 }
 
 /// A text file.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct SourceFile {
     /// Relative to the root, with `/` on every platform.
     pub path: String,
@@ -131,6 +134,8 @@ pub struct SourceFile {
     pub(super) is_marked_generated: bool,
     /// File metadata when it was read, if the platform provides enough.
     pub(super) stamp: Option<Stamp>,
+    /// Its blob, in the corpus of a commit.
+    pub(super) blob: Option<BlobId>,
     /// The text, read on first use.
     pub(super) text: OnceLock<Arc<Text>>,
 }
@@ -182,7 +187,7 @@ impl Corpus {
     pub fn file_text(&self, file: FileId) -> Arc<Text> {
         let entry = &self.files[file];
         Arc::clone(entry.text.get_or_init(|| {
-            let decoded = read::read_text(&self.root, &entry.path, u64::MAX);
+            let decoded = self.bytes(entry).and_then(|bytes| read::decode_owned(&entry.path, &bytes));
             Arc::new(Text::from_decoded(decoded, &entry.path, &self.redactor))
         }))
     }
@@ -191,6 +196,7 @@ impl Corpus {
     pub(crate) fn without_items(&self) -> Self {
         Self {
             root: self.root.clone(),
+            commit: self.commit.clone(),
             files: self.files.clone(),
             items: Vec::new(),
             skipped: self.skipped.clone(),
@@ -206,6 +212,15 @@ impl Corpus {
         }
     }
 
+    /// A clone without past commits.
+    pub fn without_history(&self) -> Self {
+        let git = self.git.as_ref().map(|git| {
+            let (head, head_time) = (git.head.clone(), git.head_time);
+            Arc::new(GitFacts { head, head_time, ..GitFacts::default() })
+        });
+        Self { git, ..self.clone() }
+    }
+
     /// Leaks the large lists of a process that is about to exit, because freeing a million small values takes longer
     /// than leaving them to the system.
     pub fn leak_at_exit(&self) {
@@ -215,9 +230,25 @@ impl Corpus {
 
     /// The text as it is on disk, for scoring only: it may contain secrets and must not be shown.
     pub(crate) fn raw_text(&self, file: FileId) -> Option<String> {
-        let path = &self.files[file].path;
-        let bytes = read::read_bytes(&self.root, path, u64::MAX).ok()?;
-        read::decode(path, &bytes).ok().map(|decoded| decoded.text.into_owned())
+        let file = &self.files[file];
+        let bytes = self.bytes(file).ok()?;
+        read::decode(&file.path, &bytes).ok().map(|decoded| decoded.text.into_owned())
+    }
+
+    /// A file's bytes as they are on disk or in the commit; the error is the reason why they are missing.
+    pub(crate) fn bytes(&self, file: &SourceFile) -> Result<Vec<u8>, String> {
+        match (&self.commit, file.blob) {
+            (Some(commit), Some(blob)) => commit.blobs.read(blob),
+            _ => read::read_bytes(&self.root, &file.path, u64::MAX),
+        }
+    }
+
+    /// Returns whether the root has this file, even if it is not a candidate.
+    pub(super) fn has_at_root(&self, name: &str) -> bool {
+        match &self.commit {
+            Some(commit) => commit.root_names.contains(name),
+            None => self.root.join(name).symlink_metadata().is_ok_and(|meta| meta.is_file()),
+        }
     }
 
     /// The text of an item.

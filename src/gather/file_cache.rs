@@ -160,6 +160,7 @@ fn parse_file(bytes: &[u8], path: &str, stamp: Stamp) -> Option<CachedFile> {
         symbols: symbols?,
         terms,
         stamp: Some(stamp),
+        blob: None,
         text: OnceLock::new(),
     })))
 }

@@ -13,7 +13,7 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 /// Ignore file names, highest precedence first.
-const NAMES: [&str; 3] = [".teddyignore", ".ignore", ".gitignore"];
+pub(super) const NAMES: [&str; 3] = [".teddyignore", ".ignore", ".gitignore"];
 /// A repository's own exclude file, with the lowest precedence.
 const EXCLUDE: &str = ".git/info/exclude";
 const KINDS: usize = NAMES.len() + 1;
@@ -81,6 +81,24 @@ impl IgnoreRules {
             }
         }
         (Arc::new(Self { parent: Some(Arc::clone(parent)), own }), unfit)
+    }
+
+    /// Rules of a directory whose ignore files have these texts, by name.
+    pub fn of_texts(dir: &Path, texts: &[(&str, String)], parent: &Arc<Self>) -> Arc<Self> {
+        let mut own = [const { None }; KINDS];
+        for (kind, name) in NAMES.iter().enumerate() {
+            let Some((_, text)) = texts.iter().find(|(known, _)| known == name) else { continue };
+            let mut builder = GitignoreBuilder::new(dir);
+            for line in text.lines() {
+                // Invalid globs are skipped, as git does.
+                let _ = builder.add_line(None, line);
+            }
+            own[kind] = builder.build().ok().filter(|rules| !rules.is_empty());
+        }
+        if own.iter().all(Option::is_none) {
+            return Arc::clone(parent);
+        }
+        Arc::new(Self { parent: Some(Arc::clone(parent)), own })
     }
 
     /// Returns whether a path in the directory is ignored.

@@ -5,6 +5,7 @@
 //! | [`corpus`], [`item`] | the result: every file, every candidate, texts on demand |
 //! | [`walk`], `tree`, `ignore_files`, [`read`], [`encoding`], [`notebook`], `names`, `own_payloads` | directory walk, ignore rules, reading and
 //! decoding one file, paths with secrets, teddy's own payloads |
+//! | [`snapshots`], `parse_file` | the files of past commits, read from git; facts about one file |
 //! | [`role`], [`docs`] | classification: code, test, configuration; README and other key documents |
 //! | [`terms`], [`test_map`] | term counts per file; tests matched to sources |
 //! | [`git`], [`delta`], [`mod@facts`] | branch, status and history; changes since the last payload; build and test
@@ -27,12 +28,14 @@ pub mod item;
 mod names;
 pub mod notebook;
 pub(crate) mod own_payloads;
+mod parse_file;
 pub mod progress;
 pub mod read;
 pub mod role;
 #[cfg(test)]
 pub(crate) mod samples;
 mod search;
+pub mod snapshots;
 pub mod terms;
 pub mod test_map;
 pub mod tokens;
@@ -47,7 +50,7 @@ use std::time::SystemTime;
 
 use crate::ids::FileId;
 use crate::outline::graph::{GraphNode, ImportGraph};
-use corpus::SharedList;
+use corpus::{SharedList, SkippedFile};
 pub use corpus::{Corpus, SourceFile, Text};
 use count::TokenCounts;
 use file_cache::{CacheContent, CacheWriter, CachedFiles};
@@ -104,27 +107,13 @@ impl Gather<'_> {
         };
         let WalkedFiles { walked, counted, worth_keeping } = walked?;
         let WalkResult { mut files, mut skipped, tables, binary, .. } = walked;
-        let (secret, roles) = rayon::join(|| names::hold_secret(&files, &skipped, &self.redactor), || roles_of(&files));
-        let roles = if secret {
-            names::withhold(&mut files, &mut skipped, &self.redactor);
-            roles_of(&files)
-        } else {
-            roles
-        };
-        for (file, role) in files.iter_mut().zip(roles) {
-            // A marker inside the file takes precedence over its name.
-            if file.role != Role::Generated {
-                file.role = role;
-            }
-        }
+        classify(&mut files, &mut skipped, &self.redactor);
         let skips = self.walk.skips_deleted()?;
-        let (facts, (graph, tests)) = rayon::join(
-            || git.map(|git| facts(git, root, &files, &self.redactor, skips)),
-            || rayon::join(|| ImportGraph::build(&nodes(&files)), || tests(&files)),
-        );
+        let (facts, (graph, tests)) =
+            rayon::join(|| git.map(|git| facts(git, root, &files, &self.redactor, skips)), || links(&files));
         let now = clock::now()?;
         progress::still_wanted(observer)?;
-        let items = files.iter().enumerate().map(|(index, file)| file_item(index, file)).collect();
+        let items = file_items(&files);
         let (files, terms) = (SharedList::from(files), Arc::new(Terms::new(tables)));
         let cache_writer = self.cache.filter(|cache| cache.keep && worth_keeping).map(|cache| {
             let redactor = Arc::clone(&self.redactor);
@@ -136,6 +125,7 @@ impl Gather<'_> {
             sizes: Arc::new(TokenCounts::unknown(files.len())),
             cache_writer,
             root: root.to_path_buf(),
+            commit: None,
             items,
             files,
             skipped: skipped.into(),
@@ -191,9 +181,34 @@ impl Gather<'_> {
     }
 }
 
-fn file_item(index: usize, file: &SourceFile) -> Item {
-    let kind = if docs::is_contract(&file.path) { ItemKind::Doc } else { ItemKind::File };
-    Item { kind, path: file.path.clone(), source: Source::File(FileId::new(index)), about: None }
+fn file_items(files: &[SourceFile]) -> Vec<Item> {
+    let item = |(index, file): (usize, &SourceFile)| {
+        let kind = if docs::is_contract(&file.path) { ItemKind::Doc } else { ItemKind::File };
+        Item { kind, path: file.path.clone(), source: Source::File(FileId::new(index)), about: None }
+    };
+    files.iter().enumerate().map(item).collect()
+}
+
+/// Gives every file its role, and removes files whose paths contain secrets.
+fn classify(files: &mut Vec<SourceFile>, skipped: &mut Vec<SkippedFile>, redactor: &Policy) {
+    let (secret, roles) = rayon::join(|| names::hold_secret(files, skipped, redactor), || roles_of(files));
+    let roles = if secret {
+        names::withhold(files, skipped, redactor);
+        roles_of(files)
+    } else {
+        roles
+    };
+    for (file, role) in files.iter_mut().zip(roles) {
+        // A marker inside the file takes precedence over its name.
+        if file.role != Role::Generated {
+            file.role = role;
+        }
+    }
+}
+
+/// How files refer to each other: imports, and tests of sources.
+fn links(files: &[SourceFile]) -> (ImportGraph, TestMap) {
+    rayon::join(|| ImportGraph::build(&nodes(files)), || tests(files))
 }
 
 fn nodes(files: &[SourceFile]) -> Vec<GraphNode<'_>> {
@@ -221,13 +236,7 @@ fn facts(
     // Staged and deleted files follow the same ignore rules, because a diff shows their text.
     let is_gone = |path: &str| root.join(path).symlink_metadata().is_err();
     facts.dirty.retain(|(path, _)| seen.contains_key(path.as_str()) || (is_gone(path) && !skips(path)));
-    for commit in &commits {
-        for path in &commit.paths {
-            // Newest first, so the first occurrence is the last change.
-            facts.last_touched.entry(path.clone()).or_insert(commit.time);
-        }
-    }
-    facts.commits = commits;
+    facts.set_commits(commits);
     names::withhold_from_facts(&mut facts, redactor);
     if !clean || redactor.finds_more_than_builtin() {
         names::withhold_from_commits(&mut facts.commits, redactor);

@@ -81,11 +81,10 @@ pub(super) fn read_into(bytes: &mut Vec<u8>, root: &Dir, path: &str, limit: u64)
     Ok(meta)
 }
 
-/// Reads a file as text; the error is the skip reason.
-pub fn read_text(root: &Path, path: &str, limit: u64) -> Result<DecodedFile, String> {
-    let bytes = read_bytes(root, path, limit)?;
-    let sha256 = hex(&Sha256::digest(&bytes));
-    let DecodedText { text, encoding, lossy } = decode(path, &bytes)?;
+/// The text of a file with the hash of its bytes; the error is the skip reason.
+pub(super) fn decode_owned(path: &str, bytes: &[u8]) -> Result<DecodedFile, String> {
+    let sha256 = hex(&Sha256::digest(bytes));
+    let DecodedText { text, encoding, lossy } = decode(path, bytes)?;
     Ok(DecodedFile { text: text.into_owned(), sha256, encoding, lossy })
 }
 

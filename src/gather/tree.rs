@@ -9,7 +9,7 @@ use ignore::overrides::Override;
 use super::ignore_files::{IgnoreRules, is_linked_worktree};
 
 /// Directories that are never walked.
-const NEVER: [&str; 5] = [".git", ".jj", ".hg", ".svn", ".teddy"];
+pub(super) const NEVER: [&str; 5] = [".git", ".jj", ".hg", ".svn", ".teddy"];
 /// Maximum depth; each level makes paths longer and slower.
 const DEEPEST: usize = 128;
 /// Maximum number of files of one directory that a thread takes at once.

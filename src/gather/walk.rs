@@ -3,28 +3,24 @@
 use std::fs::DirEntry;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 use std::time::UNIX_EPOCH;
 
 use ignore::overrides::{Override, OverrideBuilder};
 use rayon::prelude::*;
 
-use super::corpus::{SkippedFile, SourceFile, count_lines};
+use super::corpus::{SkippedFile, SourceFile};
 use super::encoding::BINARY;
 use super::file_cache::{CachedFile, CachedFiles, Stamp};
 use super::git::slashed;
 use super::ignore_files;
 use super::notebook;
-use super::own_payloads::{OWN_PAYLOAD, is_own_payload};
+use super::parse_file::parse_file;
 use super::progress::{ScannedFile, WalkObserver, still_wanted};
-use super::read::{ReadError, decode, read_into, too_large};
-use super::role::{Role, looks_generated};
+use super::read::{ReadError, read_into, too_large};
 use super::terms::{CountTable, TermCounter, TermLookup, Terms, Vocabulary};
 use super::tree::{FileEntry, Tree, Visitor};
 use crate::error::{Error, Result};
-use crate::outline::imports::imports_of;
-use crate::outline::language::Language;
-use crate::outline::symbols::symbols;
 use crate::platform::dir::Dir;
 use crate::project::TEDDY_DIR;
 
@@ -302,42 +298,22 @@ impl FileReader<'_> {
         let meta = read_into(&mut self.buffer, self.root, &path, bytes_limit)?;
         let size = self.buffer.len() as u64;
         let stamp = Stamp::of(&meta);
-        let text = match decode(&path, &self.buffer) {
-            Ok(decoded) if is_notebook && decoded.text.len() as u64 > limit => {
-                return Err(ReadError::Other(too_large(decoded.text.len() as u64, limit)));
-            }
-            Ok(decoded) => decoded.text,
-            Err(why) => {
-                self.mine.binary.extend(stamp.filter(|_| why == BINARY).map(|stamp| (path, stamp)));
-                return Err(ReadError::Other(why));
-            }
-        };
-        if is_own_payload(&text) {
-            return Err(ReadError::Other(OWN_PAYLOAD.to_owned()));
-        }
         let modified = meta.modified().ok();
-        let language = Language::of(&path, text.lines().next().unwrap_or_default());
-        let generated = looks_generated(&text);
         let modified =
             modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |since| since.as_secs());
-        Ok(SourceFile {
-            role: if generated { Role::Generated } else { Role::Source },
-            bytes: size,
-            lines: count_lines(&text),
-            modified: modified.cast_signed(),
-            imports: imports_of(&path, language, &text),
-            symbols: language
-                .filter(|language| language.is_code() && !generated)
-                .map(|language| symbols(language, &text))
-                .unwrap_or_default(),
-            terms: self.table.add(&mut self.counter, &text),
-            is_marked_generated: generated,
-            // A file that grew while it was read does not match its metadata.
-            stamp: stamp.filter(|stamp| stamp.size() == size),
-            text: OnceLock::new(),
-            language,
-            path,
-        })
+        let add = |text: &str| self.table.add(&mut self.counter, text);
+        match parse_file(&path, &self.buffer, limit, add) {
+            Ok(file) => Ok(SourceFile {
+                modified: modified.cast_signed(),
+                // A file that grew while it was read does not match its metadata.
+                stamp: stamp.filter(|stamp| stamp.size() == size),
+                ..file
+            }),
+            Err(why) => {
+                self.mine.binary.extend(stamp.filter(|_| why == BINARY).map(|stamp| (path, stamp)));
+                Err(ReadError::Other(why))
+            }
+        }
     }
 }
 

@@ -104,5 +104,5 @@ fn root_text(corpus: &Corpus, name: &str) -> Option<String> {
 
 /// Returns whether the root has this file, even if it is not a candidate.
 fn at_root(corpus: &Corpus, name: &str) -> bool {
-    corpus.find(name).is_some() || corpus.root.join(name).symlink_metadata().is_ok_and(|meta| meta.is_file())
+    corpus.find(name).is_some() || corpus.has_at_root(name)
 }

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use serde::Deserialize;
 
 use super::history_cache::CachedFile;
-use super::log::{LogEntry, newest};
+use super::log::LogEntry;
+use super::log::newest;
 use super::objects::Objects;
 use super::tree_diff::TreeDiff;
 use super::{Git, HistoryCache};
@@ -39,7 +40,7 @@ pub struct History {
 /// Maximum number of changed paths that can all relate to a commit's message; larger commits have no paths.
 const SWEEP: usize = 60;
 /// Commits per batch and thread.
-const CHUNK: usize = 256;
+pub(super) const CHUNK: usize = 256;
 
 impl Git {
     /// The newest `cap` commits without merges, newest first; fewer, and not cached, if `wanted` returns false.
@@ -84,7 +85,7 @@ impl Git {
     }
 
     /// Makes paths relative to the project root and drops those outside.
-    fn relative(&self, mut commits: Vec<Commit>, clean: bool) -> History {
+    pub(super) fn relative(&self, mut commits: Vec<Commit>, clean: bool) -> History {
         if !self.prefix.is_empty() {
             for commit in &mut commits {
                 commit.paths =
@@ -95,13 +96,13 @@ impl Git {
     }
 }
 
-fn short(id: Oid) -> String {
+pub(super) fn short(id: Oid) -> String {
     id.to_string()[..12].to_owned()
 }
 
 impl LogEntry {
     /// The commit with its changed paths; `trees` has the trees of all listed commits.
-    fn compared(&self, trees: &HashMap<Oid, Oid>, diff: &mut TreeDiff) -> Result<Commit, git2::Error> {
+    pub(super) fn compared(&self, trees: &HashMap<Oid, Oid>, diff: &mut TreeDiff) -> Result<Commit, git2::Error> {
         let (id, message) = (short(self.id), self.message.clone());
         let mut commit = Commit { id, time: self.time, message, paths: Vec::new(), touched: 0 };
         let tree_of = |id: Oid| trees.get(&id).copied().map_or_else(|| diff.tree_of(id), Ok);

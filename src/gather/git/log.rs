@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
+use std::sync::Arc;
 
 use git2::Oid;
 
@@ -20,30 +21,54 @@ const MESSAGE_BYTES: usize = 2000;
 
 /// The newest `cap` commits without merges, newest first. Missing parents, as in a shallow clone, are skipped.
 pub(super) fn newest(head: Oid, cap: usize, objects: &Objects) -> Vec<LogEntry> {
-    let mut newest = Vec::new();
-    let mut seen = HashSet::from([head]);
-    // By time; equal times in order of discovery.
-    let mut pending = BinaryHeap::new();
-    let add = |pending: &mut BinaryHeap<_>, id: Oid, met: usize| {
-        if let Some(header) = objects.read(id).ok().and_then(|bytes| CommitHeader::parse(&bytes)) {
-            pending.push(PendingCommit { time: header.time, met: Reverse(met), id, header });
-        }
+    let read = |id| objects.read(id).ok().and_then(|bytes| CommitHeader::parse(&bytes)).map(Arc::new);
+    without_merges(Log::below(head, read), cap)
+}
+
+/// The first `cap` commits of a log that are not merges.
+pub(super) fn without_merges(log: impl Iterator<Item = (Oid, Arc<CommitHeader>)>, cap: usize) -> Vec<LogEntry> {
+    let entry = |(id, header)| {
+        let CommitHeader { tree, parents, time, message } = Arc::unwrap_or_clone(header);
+        LogEntry { id, tree, parent: parents.first().copied(), time, message }
     };
-    add(&mut pending, head, 0);
-    while newest.len() < cap
-        && let Some(PendingCommit { id, header, .. }) = pending.pop()
-    {
-        for parent in &header.parents {
-            if seen.insert(*parent) {
-                add(&mut pending, *parent, seen.len());
-            }
-        }
-        if header.parents.len() < 2 {
-            let CommitHeader { tree, parents, time, message } = header;
-            newest.push(LogEntry { id, tree, parent: parents.first().copied(), time, message });
+    log.filter(|(_, header)| header.parents.len() < 2).take(cap).map(entry).collect()
+}
+
+/// A commit and everything below it, newest first, merges included.
+pub(super) struct Log<R> {
+    /// By time; equal times in order of discovery.
+    pending: BinaryHeap<PendingCommit>,
+    seen: HashSet<Oid>,
+    read: R,
+}
+
+impl<R: FnMut(Oid) -> Option<Arc<CommitHeader>>> Log<R> {
+    /// The log from `head`; `read` returns `None` for a missing commit, which is skipped.
+    pub fn below(head: Oid, read: R) -> Self {
+        let mut log = Self { pending: BinaryHeap::new(), seen: HashSet::new(), read };
+        log.add(head);
+        log
+    }
+
+    fn add(&mut self, id: Oid) {
+        if self.seen.insert(id)
+            && let Some(header) = (self.read)(id)
+        {
+            self.pending.push(PendingCommit { time: header.time, met: Reverse(self.seen.len()), id, header });
         }
     }
-    newest
+}
+
+impl<R: FnMut(Oid) -> Option<Arc<CommitHeader>>> Iterator for Log<R> {
+    type Item = (Oid, Arc<CommitHeader>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let PendingCommit { id, header, .. } = self.pending.pop()?;
+        for parent in &header.parents {
+            self.add(*parent);
+        }
+        Some((id, header))
+    }
 }
 
 /// A commit in the queue.
@@ -51,7 +76,7 @@ struct PendingCommit {
     time: i64,
     met: Reverse<usize>,
     id: Oid,
-    header: CommitHeader,
+    header: Arc<CommitHeader>,
 }
 
 impl PendingCommit {
@@ -81,12 +106,13 @@ impl Ord for PendingCommit {
 }
 
 /// The header of a commit object.
+#[derive(Clone)]
 pub(super) struct CommitHeader {
     pub tree: Oid,
-    parents: Vec<Oid>,
-    time: i64,
+    pub parents: Vec<Oid>,
+    pub time: i64,
     /// Cut after about 2,000 bytes.
-    message: String,
+    pub message: String,
 }
 
 impl CommitHeader {

@@ -1,8 +1,10 @@
 //! Data from git: branch, status, history. The only user of git2.
 
 mod blobs;
+mod changed_ranges;
 mod diff;
 mod filters;
+mod histories;
 mod history;
 mod history_cache;
 mod index_file;
@@ -12,6 +14,7 @@ mod objects;
 pub(in crate::gather) mod samples;
 mod status;
 mod tree_diff;
+mod trees;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -19,10 +22,13 @@ use std::path::{Path, PathBuf};
 use git2::{ErrorCode, Repository};
 
 pub use blobs::blob_id;
+pub use changed_ranges::LineRange;
 pub use diff::difference;
+pub use histories::Histories;
 pub use history::{Commit, History};
 pub use history_cache::HistoryCache;
 pub use status::{Change, FileStat, IndexSnapshot};
+pub use trees::{BlobId, Blobs, ChangedPath, CommitId, DirectoryEntry, EntryKind, LoggedCommit, TreeId, Trees};
 
 /// Data from git about the project.
 #[derive(Debug, Default)]
@@ -47,6 +53,19 @@ pub struct GitFacts {
     pub commits: Vec<Commit>,
     /// Time of the last commit that changed each path.
     pub last_touched: HashMap<String, i64>,
+}
+
+impl GitFacts {
+    /// Sets the history, newest first.
+    pub(in crate::gather) fn set_commits(&mut self, commits: Vec<Commit>) {
+        for commit in &commits {
+            for path in &commit.paths {
+                // Newest first, so the first occurrence is the last change.
+                self.last_touched.entry(path.clone()).or_insert(commit.time);
+            }
+        }
+        self.commits = commits;
+    }
 }
 
 /// An open repository.

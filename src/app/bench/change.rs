@@ -1,0 +1,67 @@
+//! What a commit changed, by the lines of its parent.
+
+pub use crate::gather::git::LineRange;
+use crate::outline::definitions::DefinitionKind;
+use crate::outline::language::Language;
+use crate::outline::shape::Shape;
+
+/// A changed source file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileChange {
+    /// Its path.
+    pub path: String,
+    /// The changed ranges; an insertion touches the lines before and after it.
+    pub lines: Vec<LineRange>,
+    /// For each range the function around it, or the range itself where there is none.
+    pub functions: Vec<LineRange>,
+}
+
+/// The changed files that existed before.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Product code.
+    pub files: Vec<FileChange>,
+    /// Tests and what belongs to them.
+    pub tests: Vec<String>,
+}
+
+impl Change {
+    /// Returns whether a source file or a test at this path changed.
+    pub fn touches(&self, path: &str) -> bool {
+        self.is_source(path) || self.tests.iter().any(|test| test == path)
+    }
+
+    /// Returns whether a source file at this path changed.
+    pub fn is_source(&self, path: &str) -> bool {
+        self.files.iter().any(|file| file.path == path)
+    }
+}
+
+/// The innermost function around each range, or the range itself.
+pub fn functions_around(language: Language, text: &str, ranges: &[LineRange]) -> Vec<LineRange> {
+    let shape = Shape::of(language, text);
+    let definitions = shape.as_ref().map(|shape| shape.definitions.as_slice()).unwrap_or_default();
+    let around = |range: &LineRange| {
+        let functions = definitions.iter().filter(|definition| {
+            matches!(definition.kind, DefinitionKind::Function | DefinitionKind::Method)
+                && definition.first <= range.0
+                && range.1 <= definition.last
+        });
+        functions
+            .min_by_key(|definition| definition.last - definition.first)
+            .map_or(*range, |definition| (definition.first, definition.last))
+    };
+    ranges.iter().map(around).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_belongs_to_the_innermost_function_around_it() {
+        let text = "import os\n\n\nclass A:\n    x = 1\n\n    def one(self):\n        a = 1\n        return a\n\n\ndef two():\n    pass\n";
+        let found = functions_around(Language::of("a.py", "").unwrap(), text, &[(1, 1), (5, 5), (8, 8), (9, 12), (13, 13)]);
+        assert_eq!(found, [(1, 1), (5, 5), (7, 9), (9, 12), (12, 13)]);
+    }
+}

@@ -1,0 +1,150 @@
+//! How much of a change a payload has. `docs/scoring.md` defines the measures.
+
+use std::collections::HashMap;
+
+use super::change::{Change, LineRange};
+
+/// Tokens that a file's heading and fence count.
+pub const HEADING_TOKENS: usize = 12;
+/// Tokens that an excerpt counts at least.
+const LEAST_TOKENS: usize = 25;
+/// Percentage by which RAW may exceed the budget; nothing beyond counts.
+const SLACK: usize = 102;
+
+/// A file in RAW.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawFile {
+    /// Its path.
+    pub path: String,
+    /// The lines that it has verbatim; `None` for all.
+    pub lines: Option<Vec<LineRange>>,
+    /// Tokens, counted by the benchmark and not by the payload.
+    pub tokens: usize,
+}
+
+impl RawFile {
+    /// An excerpt: what the payload says, or what its lines cost if that is more.
+    pub fn excerpt(path: &str, lines: Vec<LineRange>, said: usize, counted: usize) -> Self {
+        Self { path: path.to_owned(), lines: Some(lines), tokens: said.max(LEAST_TOKENS).max(counted + HEADING_TOKENS) }
+    }
+
+    /// A whole file with this many tokens.
+    pub fn whole(path: &str, counted: usize) -> Self {
+        Self { path: path.to_owned(), lines: None, tokens: counted + HEADING_TOKENS }
+    }
+}
+
+/// The results for one payload; each share is between 0 and 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measures {
+    /// Share of the changed lines that RAW has verbatim, averaged over the changed ranges.
+    pub lines: f64,
+    /// Share of the changed ranges whose whole function is in RAW.
+    pub functions: f64,
+    /// Share of the changed tests that RAW has in any form; `None` if no test changed.
+    pub tests: Option<f64>,
+    /// Share of RAW's tokens in files that changed, tests included.
+    pub useful: f64,
+    /// Tokens in RAW.
+    pub tokens: usize,
+}
+
+impl Measures {
+    /// Measures a payload's RAW files, in their order.
+    pub fn of(change: &Change, raw: &[RawFile], budget: Option<usize>) -> Self {
+        let raw = within(raw, budget);
+        let mut inlined: HashMap<&str, Vec<&RawFile>> = HashMap::new();
+        for file in raw {
+            inlined.entry(&file.path).or_default().push(file);
+        }
+        let has = |path: &str, line: u32| {
+            inlined.get(path).into_iter().flatten().any(|file| match &file.lines {
+                None => true,
+                Some(lines) => lines.iter().any(|(first, last)| (*first..=*last).contains(&line)),
+            })
+        };
+        let share = |path: &str, (first, last): LineRange| {
+            let hits = (first..=last).filter(|line| has(path, *line)).count();
+            hits as f64 / f64::from(last - first + 1)
+        };
+        let ranges = |of: fn(&super::change::FileChange) -> &Vec<LineRange>| -> Vec<f64> {
+            change.files.iter().flat_map(|file| of(file).iter().map(|range| share(&file.path, *range))).collect()
+        };
+        let (lines, functions) = (ranges(|file| &file.lines), ranges(|file| &file.functions));
+        let whole = functions.iter().map(|share| if *share >= 1.0 { 1.0 } else { 0.0 });
+        let tokens: usize = raw.iter().map(|file| file.tokens).sum();
+        let useful: usize = raw.iter().filter(|file| change.touches(&file.path)).map(|file| file.tokens).sum();
+        let tests = change.tests.iter().filter(|test| inlined.contains_key(test.as_str())).count();
+        Self {
+            lines: lines.iter().sum::<f64>() / lines.len().max(1) as f64,
+            functions: whole.sum::<f64>() / functions.len().max(1) as f64,
+            tests: (!change.tests.is_empty()).then(|| tests as f64 / change.tests.len() as f64),
+            useful: useful as f64 / tokens.max(1) as f64,
+            tokens,
+        }
+    }
+}
+
+/// The files up to the first that exceeds the budget.
+fn within(raw: &[RawFile], budget: Option<usize>) -> &[RawFile] {
+    let Some(budget) = budget else { return raw };
+    let mut used = 0;
+    let fits = |file: &&RawFile| {
+        used += file.tokens;
+        used * 100 <= budget * SLACK
+    };
+    &raw[..raw.iter().take_while(fits).count()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::change::FileChange;
+    use super::*;
+
+    fn change() -> Change {
+        let file = |path: &str, lines: &[LineRange], functions: &[LineRange]| FileChange {
+            path: path.to_owned(),
+            lines: lines.to_vec(),
+            functions: functions.to_vec(),
+        };
+        Change {
+            files: vec![file("a.rs", &[(10, 13), (20, 20)], &[(8, 15), (18, 30)]), file("b.rs", &[(1, 2)], &[(1, 2)])],
+            tests: vec!["tests/a.rs".to_owned(), "tests/b.rs".to_owned()],
+        }
+    }
+
+    #[test]
+    fn lines_functions_tests_and_useful_tokens_are_shares() {
+        let raw = [
+            RawFile { path: "a.rs".to_owned(), lines: Some(vec![(8, 11), (18, 30)]), tokens: 100 },
+            RawFile { path: "c.rs".to_owned(), lines: None, tokens: 250 },
+            RawFile { path: "tests/b.rs".to_owned(), lines: Some(vec![(1, 1)]), tokens: 50 },
+        ];
+        let found = Measures::of(&change(), &raw, Some(1_000));
+        // Half of the first range, all of the second, nothing of the third.
+        assert!((found.lines - 0.5).abs() < 1e-9);
+        assert!((found.functions - 1.0 / 3.0).abs() < 1e-9);
+        assert_eq!(found.tests, Some(0.5));
+        assert!((found.useful - 150.0 / 400.0).abs() < 1e-9);
+        assert_eq!(found.tokens, 400);
+    }
+
+    #[test]
+    fn a_whole_file_has_all_of_its_lines_and_nothing_counts_beyond_the_budget() {
+        let raw = [RawFile::whole("a.rs", 488), RawFile::whole("b.rs", 488)];
+        let all = Measures::of(&change(), &raw, Some(1_000));
+        assert_eq!((all.lines, all.functions, all.tokens), (1.0, 1.0, 1_000));
+        assert_eq!(Measures::of(&change(), &raw, Some(981)).lines, 1.0);
+        let cut = Measures::of(&change(), &raw, Some(980));
+        assert_eq!(cut.tokens, 500);
+        assert!((cut.lines - 2.0 / 3.0).abs() < 1e-9);
+        assert_eq!(Measures::of(&change(), &[], None).useful, 0.0);
+    }
+
+    #[test]
+    fn an_excerpt_counts_what_it_says_or_what_its_lines_cost() {
+        assert_eq!(RawFile::excerpt("a", Vec::new(), 90, 50).tokens, 90);
+        assert_eq!(RawFile::excerpt("a", Vec::new(), 40, 50).tokens, 62);
+        assert_eq!(RawFile::excerpt("a", Vec::new(), 0, 0).tokens, 25);
+    }
+}

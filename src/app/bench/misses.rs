@@ -1,0 +1,81 @@
+//! Changed files that a payload lacks, and the reason for each.
+
+use super::change::{Change, FileChange};
+use super::measure::{Measures, RawFile};
+use crate::app::pipeline::Run;
+use crate::place::{Placed, Tier};
+use crate::text::thousands;
+
+/// A file whose changed lines are not all in RAW.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Miss {
+    /// Its path.
+    pub path: String,
+    /// Share of its changed lines in RAW.
+    pub share: f64,
+    /// Position in the ranking, from 1; `None` if it is not a candidate.
+    pub rank: Option<usize>,
+    /// The reason.
+    pub reason: MissReason,
+}
+
+/// Reason for a miss.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MissReason {
+    /// The scan skipped the file.
+    Skipped(String),
+    /// It is no candidate: an ignore file excludes it.
+    Ignored,
+    /// The excerpt has other lines.
+    OtherLines,
+    /// It ranked high enough to be linked, but better files took the room.
+    NoRoom,
+    /// Little in the message or the history points to it.
+    LowRank,
+}
+
+/// From this position on, a file is missed for its rank and not for lack of room.
+const LOW: usize = 30;
+
+impl Miss {
+    /// The reason in words.
+    pub fn in_words(&self) -> String {
+        let rank = self.rank.map(|rank| thousands(rank)).unwrap_or_default();
+        match &self.reason {
+            MissReason::Skipped(why) => format!("skipped: {why}"),
+            MissReason::Ignored => "excluded by an ignore file".to_owned(),
+            MissReason::OtherLines => format!("rank {rank}: the excerpt has other lines"),
+            MissReason::NoRoom => format!("rank {rank}: better-ranked files took the room"),
+            MissReason::LowRank => format!("rank {rank}: little in the message or the history points to it"),
+        }
+    }
+}
+
+/// The files that a payload lacks, in the order of the change.
+pub(super) fn misses(run: &Run, change: &Change, raw: &[RawFile]) -> Vec<Miss> {
+    let miss = |file: &FileChange| {
+        let alone = Change { files: vec![file.clone()], tests: Vec::new() };
+        let share = Measures::of(&alone, raw, None).lines;
+        (share < 1.0).then(|| explain(run, file, share))
+    };
+    change.files.iter().filter_map(miss).collect()
+}
+
+fn explain(run: &Run, file: &FileChange, share: f64) -> Miss {
+    let corpus = run.bench.corpus();
+    let is_file = |placed: &&Placed| corpus.file_of(placed.item).is_some();
+    let of_file = |placed: &Placed| corpus.file_of(placed.item).is_some_and(|found| found.path == file.path);
+    let files: Vec<&Placed> = run.placement().placed.iter().filter(is_file).collect();
+    let found = files.iter().position(|placed| of_file(placed));
+    let reason = match found.map(|at| (at, files[at].tier)) {
+        Some((_, Tier::Raw)) => MissReason::OtherLines,
+        Some((at, _)) if at < LOW => MissReason::NoRoom,
+        Some(_) => MissReason::LowRank,
+        None => corpus
+            .skipped
+            .iter()
+            .find(|skipped| skipped.path == file.path)
+            .map_or(MissReason::Ignored, |skipped| MissReason::Skipped(skipped.why.clone())),
+    };
+    Miss { path: file.path.clone(), share, rank: found.map(|at| at + 1), reason }
+}
