@@ -8,6 +8,7 @@ mod cli {
     mod answer;
     mod bad_files;
     mod bad_input;
+    mod bench;
     mod branch;
     mod context;
     mod debug_log;

@@ -2,6 +2,9 @@
 //!
 //! Nothing outside a commit is read: no file on disk, no cache, no configuration, and no commit that is not below it.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

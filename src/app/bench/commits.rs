@@ -42,17 +42,18 @@ pub enum SkipReason {
 }
 
 impl SkipReason {
-    /// The reason in words, for a number of commits.
-    pub fn in_words(self) -> &'static str {
-        match self {
-            Self::Merge => "merges",
-            Self::NoParent => "without a parent",
-            Self::Revert => "reverts",
-            Self::VersionBump => "version bumps",
-            Self::Message => "messages that say too little",
-            Self::MassEdit => "mass edits",
-            Self::NoSource => "without a change to existing source files",
-        }
+    /// A number of commits with this reason: `1 merge`, `12 merges`.
+    fn counted(self, count: usize) -> String {
+        let (one, many) = match self {
+            Self::Merge => ("merge", "merges"),
+            Self::NoParent => ("without a parent", "without a parent"),
+            Self::Revert => ("revert", "reverts"),
+            Self::VersionBump => ("version bump", "version bumps"),
+            Self::Message => ("with too short a message", "with too short a message"),
+            Self::MassEdit => ("mass edit", "mass edits"),
+            Self::NoSource => ("without changed source files", "without changed source files"),
+        };
+        format!("{} {}", thousands(count), if count == 1 { one } else { many })
     }
 
     /// The name in JSON.
@@ -98,8 +99,7 @@ impl Selection {
 
 /// Skipped commits in words: `12 merges, 3 reverts`.
 pub fn skipped_in_words(skipped: &[(SkipReason, usize)]) -> String {
-    let parts: Vec<String> =
-        skipped.iter().map(|(reason, count)| format!("{} {}", thousands(*count), reason.in_words())).collect();
+    let parts: Vec<String> = skipped.iter().map(|(reason, count)| reason.counted(*count)).collect();
     if parts.is_empty() { "the history is empty".to_owned() } else { parts.join(", ") }
 }
 
