@@ -40,13 +40,13 @@ const LOW: usize = 30;
 impl Miss {
     /// The reason in words.
     pub fn in_words(&self) -> String {
-        let rank = self.rank.map(|rank| thousands(rank)).unwrap_or_default();
+        let rank = self.rank.map(thousands).unwrap_or_default();
         match &self.reason {
             MissReason::Skipped(why) => format!("skipped: {why}"),
             MissReason::Ignored => "excluded by an ignore file".to_owned(),
-            MissReason::OtherLines => format!("rank {rank}: the excerpt has other lines"),
-            MissReason::NoRoom => format!("rank {rank}: better-ranked files took the room"),
-            MissReason::LowRank => format!("rank {rank}: little in the message or the history points to it"),
+            MissReason::OtherLines => format!("rank {rank}, excerpt of other lines"),
+            MissReason::NoRoom => format!("rank {rank}, no room"),
+            MissReason::LowRank => format!("rank {rank}, little evidence"),
         }
     }
 }
