@@ -50,8 +50,8 @@ use std::time::SystemTime;
 
 use crate::ids::FileId;
 use crate::outline::graph::{GraphNode, ImportGraph};
-use corpus::{SharedList, SkippedFile};
 pub use corpus::{Corpus, SourceFile, Text};
+use corpus::{SharedList, SkippedFile};
 use count::TokenCounts;
 use file_cache::{CacheContent, CacheWriter, CachedFiles};
 use git::{GitFacts, History, HistoryCache};

@@ -7,8 +7,8 @@ mod tests;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -117,7 +117,16 @@ impl Snapshots {
         let mut histories = git.histories(&ids, history_commits, &|| observer.wanted());
         names::withhold_from_commits(histories.commits_mut(), &redactor);
         check(observer)?;
-        Ok(Self { root: root.to_path_buf(), redactor, blobs, versions, positions, terms: Arc::new(terms), lists, histories })
+        Ok(Self {
+            root: root.to_path_buf(),
+            redactor,
+            blobs,
+            versions,
+            positions,
+            terms: Arc::new(terms),
+            lists,
+            histories,
+        })
     }
 
     /// Tokens of a file of one of the corpora, counted once per version.
@@ -162,10 +171,7 @@ impl Snapshots {
             sizes: Arc::new(TokenCounts::unknown(files.len())),
             cache_writer: None,
             root: self.root.clone(),
-            commit: Some(Arc::new(CommitFiles {
-                blobs: Arc::clone(&self.blobs),
-                root_names: list.root_names.clone(),
-            })),
+            commit: Some(Arc::new(CommitFiles { blobs: Arc::clone(&self.blobs), root_names: list.root_names.clone() })),
             items: file_items(&files),
             files: SharedList::from(files),
             skipped: skipped.into(),
@@ -274,7 +280,8 @@ fn parse(versions: &mut [FileVersion], blobs: &Blobs, limit: u64, observer: &dyn
         table.close(&mut counter);
         (number, table)
     };
-    let mut tables: Vec<(usize, CountTable)> = (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).map(work).collect();
+    let mut tables: Vec<(usize, CountTable)> =
+        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).map(work).collect();
     tables.sort_unstable_by_key(|(number, _)| *number);
     Terms::new(tables.into_iter().map(|(_, table)| table).collect())
 }

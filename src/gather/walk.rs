@@ -2,8 +2,8 @@
 
 use std::fs::DirEntry;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
 
 use ignore::overrides::{Override, OverrideBuilder};

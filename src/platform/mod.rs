@@ -6,12 +6,14 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `dir` | access relative to an open directory |
+//! | `escape_key` | the Esc key while a command runs |
 //! | `files` | opening, identifying and classifying files; paths and names of programs |
 //! | `processes` | shells, process groups, running processes, the system's name |
 //! | `signals` | signals and a closed terminal |
 //! | `terminal` | waking the terminal's reader, suspending |
 
 pub(crate) mod dir;
+pub(crate) mod escape_key;
 pub(crate) mod files;
 pub(crate) mod processes;
 pub(crate) mod signals;

@@ -10,8 +10,14 @@ fn history() -> Place {
     let ledger = place.read("src/ledger.py");
     place.write("src/ledger.py", &format!("{ledger}\n\ndef close(book):\n    book.closed = True\n"));
     place.commit("Let a book of the ledger be closed");
-    place.write("src/mailer.py", &format!("{}\n\ndef receipt(payment):\n    return payment\n", place.read("src/mailer.py")));
-    place.write("tests/test_mailer.py", "from mailer import receipt\n\n\ndef test_receipt():\n    assert receipt(1) == 1\n");
+    place.write(
+        "src/mailer.py",
+        &format!("{}\n\ndef receipt(payment):\n    return payment\n", place.read("src/mailer.py")),
+    );
+    place.write(
+        "tests/test_mailer.py",
+        "from mailer import receipt\n\n\ndef test_receipt():\n    assert receipt(1) == 1\n",
+    );
     place.commit("Send a receipt for every payment");
     place.git(&["revert", "--no-edit", "HEAD"]);
     place.write("README.md", "# Payments\n\nNow with a ledger that can be closed.\n");
@@ -25,7 +31,8 @@ fn history() -> Place {
 }
 
 fn head(place: &Place) -> String {
-    let output = std::process::Command::new("git").args(["rev-parse", "HEAD"]).current_dir(place.root()).output().unwrap();
+    let output =
+        std::process::Command::new("git").args(["rev-parse", "HEAD"]).current_dir(place.root()).output().unwrap();
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
@@ -82,7 +89,8 @@ fn plant_the_answer(place: &Place) {
             place.commit(message);
         }
     }
-    place.write(".teddy/config.yaml", "boosts:\n  - glob: 'src/mailer.py'\n    points: 9\nignore: ['src/payment.py']\n");
+    place
+        .write(".teddy/config.yaml", "boosts:\n  - glob: 'src/mailer.py'\n    points: 9\nignore: ['src/payment.py']\n");
     place.write(".teddy/global.context", "src/mailer.py\n");
     place.write(".teddy/memos.yaml", "- receipts, blocking and closing are in src/mailer.py\n");
     // Fills the caches of files and of history.

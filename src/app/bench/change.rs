@@ -61,7 +61,8 @@ mod tests {
     #[test]
     fn a_range_belongs_to_the_innermost_function_around_it() {
         let text = "import os\n\n\nclass A:\n    x = 1\n\n    def one(self):\n        a = 1\n        return a\n\n\ndef two():\n    pass\n";
-        let found = functions_around(Language::of("a.py", "").unwrap(), text, &[(1, 1), (5, 5), (8, 8), (9, 12), (13, 13)]);
+        let found =
+            functions_around(Language::of("a.py", "").unwrap(), text, &[(1, 1), (5, 5), (8, 8), (9, 12), (13, 13)]);
         assert_eq!(found, [(1, 1), (5, 5), (7, 9), (9, 12), (12, 13)]);
     }
 }

@@ -253,7 +253,8 @@ mod tests {
 
     #[test]
     fn trailers_are_no_part_of_the_task() {
-        let message = "Fix the ledger\n\nAmounts: whole cents.\n\nSigned-off-by: A <a@example.org>\nCo-authored-by: B\n";
+        let message =
+            "Fix the ledger\n\nAmounts: whole cents.\n\nSigned-off-by: A <a@example.org>\nCo-authored-by: B\n";
         assert_eq!(without_trailers(message), "Fix the ledger\n\nAmounts: whole cents.");
     }
 

@@ -174,9 +174,9 @@ pub fn run(env: &Environment, request: &BenchRequest, observer: &dyn BenchObserv
     let policy = env.redaction()?;
     // Neither the configuration nor `.teddy` may take part: they can be newer than the commits.
     let env = &Environment::pristine(&env.root);
-    let git = git::open(&env.root).map_err(Error::Git)?.ok_or_else(|| {
-        Error::negative("this is not a git repository", "run it in a repository with some history")
-    })?;
+    let git = git::open(&env.root)
+        .map_err(Error::Git)?
+        .ok_or_else(|| Error::negative("this is not a git repository", "run it in a repository with some history"))?;
     let from = request.from.as_deref().unwrap_or("HEAD");
     let from = git.commit_of(from).ok_or_else(|| {
         Error::input(format!("`{from}` is not a commit"), "name a commit of this repository with --from")
@@ -251,4 +251,3 @@ impl ReadObserver for Reading<'_> {
         self.0.wanted()
     }
 }
-

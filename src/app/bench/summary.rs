@@ -22,8 +22,7 @@ pub struct Averages {
 impl BenchReport {
     /// The averages of a system at a limit; `None` if it was not measured.
     pub fn averages(&self, system: System, limit: Limit) -> Option<Averages> {
-        let measures: Vec<_> =
-            self.commits.iter().filter_map(|commit| commit.measures(system, limit)).collect();
+        let measures: Vec<_> = self.commits.iter().filter_map(|commit| commit.measures(system, limit)).collect();
         if measures.is_empty() {
             return None;
         }

@@ -62,7 +62,12 @@ pub fn run(env: &Environment, args: &BenchArgs, ascii: bool) -> Result<()> {
         return print_json(&json::report(&report));
     }
     let (width, ascii) = (terminal_width(), ascii || env.config.ascii || only_ascii());
-    let parts = [table::heading(&report), table::table(&report), chart::chart(&report, width, ascii), table::worst(&report, width)];
+    let parts = [
+        table::heading(&report),
+        table::table(&report),
+        chart::chart(&report, width, ascii),
+        table::worst(&report, width),
+    ];
     print_text(&parts.join("\n"))
 }
 

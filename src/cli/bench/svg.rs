@@ -56,7 +56,10 @@ pub fn chart(report: &BenchReport) -> String {
             line.join(" ")
         ));
         for (x, y, share) in points {
-            out.push_str(&format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"><title>{}</title></circle>\n", percent(share)));
+            out.push_str(&format!(
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"><title>{}</title></circle>\n",
+                percent(share)
+            ));
         }
         let label_y = HEIGHT - MARGIN - 12.0 - 16.0 * (System::ALL.len() - 1 - at) as f64;
         out.push_str(&format!(

@@ -15,7 +15,8 @@ const ID: usize = 10;
 
 /// The measured commits, and what was skipped.
 pub fn heading(report: &BenchReport) -> String {
-    let id = |commit: Option<&MeasuredCommit>| commit.map_or("", |commit| &commit.id[..ID.min(commit.id.len())]).to_owned();
+    let id =
+        |commit: Option<&MeasuredCommit>| commit.map_or("", |commit| &commit.id[..ID.min(commit.id.len())]).to_owned();
     let count = counted(report.commits.len(), "commit");
     let (newest, oldest) = (id(report.commits.first()), id(report.commits.last()));
     let span = if newest == oldest { newest } else { format!("{oldest} to {newest}") };
@@ -59,7 +60,10 @@ pub fn table(report: &BenchReport) -> String {
         out.push_str(&format!("{label:<36}median rank {median}, MRR {:.3}\n", report.reciprocal_rank(system)));
     }
     if let Some(averages) = report.averages(System::Teddy, Limit::Default) {
-        out.push_str(&format!("default payload: {} tokens in RAW on average\n", thousands(averages.tokens.round() as usize)));
+        out.push_str(&format!(
+            "default payload: {} tokens in RAW on average\n",
+            thousands(averages.tokens.round() as usize)
+        ));
     }
     if let Some(margin) = report.margin(System::Teddy, report.focus) {
         let points = format!("{:.1}", margin * 100.0);

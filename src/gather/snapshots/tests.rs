@@ -66,15 +66,13 @@ fn snapshots(root: &Path, revisions: &[&str]) -> (Snapshots, Vec<CommitId>) {
     let git = crate::gather::git::open(root).unwrap().unwrap();
     let commits: Vec<LoggedCommit> =
         revisions.iter().map(|name| git.logged(git.commit_of(name).unwrap()).unwrap()).collect();
-    let settings =
-        SnapshotSettings { root, max_file_bytes: LIMIT, history_commits: 50, redactor: Arc::default() };
+    let settings = SnapshotSettings { root, max_file_bytes: LIMIT, history_commits: 50, redactor: Arc::default() };
     let ids = commits.iter().map(|commit| commit.id).collect();
     (Snapshots::read(&git, &commits, settings, &Quiet).unwrap(), ids)
 }
 
 fn walked(root: &Path) -> Corpus {
-    let walk =
-        Walk { root, max_file_bytes: LIMIT, ignore: &[], vocabulary: &Vocabulary::All, observer: &NoObserver };
+    let walk = Walk { root, max_file_bytes: LIMIT, ignore: &[], vocabulary: &Vocabulary::All, observer: &NoObserver };
     Gather { walk, history_commits: 50, cache: None, redactor: Arc::default() }.run().unwrap()
 }
 
@@ -136,7 +134,10 @@ fn the_disk_and_later_commits_have_no_part_in_a_commit() {
         facts(&snapshots.corpus(ids[0]).unwrap())
     };
     let base = "HEAD~2";
-    write(dir.path(), &[("src/pay.py", "changed\n"), ("src/new.py", "def refund():\n    pass\n"), (".gitignore", "*\n")]);
+    write(
+        dir.path(),
+        &[("src/pay.py", "changed\n"), ("src/new.py", "def refund():\n    pass\n"), (".gitignore", "*\n")],
+    );
     commit(dir.path(), "Refund the right amount at once");
     write(dir.path(), &[("src/pay.py", "changed on disk\n"), (".teddyignore", "*\n"), ("Cargo.lock", "")]);
     std::fs::write(dir.path().join(".git/info/exclude"), "*\n").unwrap();
