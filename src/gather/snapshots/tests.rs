@@ -1,4 +1,6 @@
-//! A commit has the files of its checkout, and nothing else.use std::collections::BTreeMap;
+//! A commit has the files of its checkout, and nothing else.
+
+use std::collections::BTreeMap;
 
 use super::*;
 use crate::gather::Gather;
