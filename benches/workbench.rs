@@ -96,7 +96,7 @@ fn row(name: &str, what: &str, mut times: Vec<Duration>) {
 fn gathered(dir: &Path) -> Corpus {
     let walk =
         Walk { root: dir, max_file_bytes: 1_000_000, ignore: &[], vocabulary: &Vocabulary::All, observer: &NoObserver };
-    Gather { walk, history_commits: 2_000, cache: None, redactor: Arc::default() }.run().unwrap()
+    Gather { walk, history_commits: 2_000, cache: None, base: None, redactor: Arc::default() }.run().unwrap()
 }
 
 fn scored(corpus: &Corpus, task: &str) -> Scores {

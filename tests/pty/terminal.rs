@@ -117,7 +117,7 @@ impl Terminal {
 
     /// Waits until the screen satisfies a condition; an error with the last screen if the program ends first.
     pub fn wait_or_end(&self, what: &str, satisfied: impl Fn(&str) -> bool) -> Result<String, String> {
-        let until = Instant::now() + TIMEOUT;
+        let until = Instant::now() + PATIENCE;
         let mut shown = self.shown.0.lock().unwrap();
         loop {
             let text = shown.parser.screen().contents();
@@ -180,7 +180,7 @@ impl Terminal {
 
     /// Waits for the end; returns the output and the exit status.
     pub fn end(mut self) -> (Vec<u8>, ExitStatus) {
-        let until = Instant::now() + TIMEOUT;
+        let until = Instant::now() + PATIENCE;
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;

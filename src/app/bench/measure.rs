@@ -134,11 +134,11 @@ mod tests {
         let raw = [RawFile::whole("a.rs", 488), RawFile::whole("b.rs", 488)];
         let all = Measures::of(&change(), &raw, Some(1_000));
         assert_eq!((all.lines, all.functions, all.tokens), (1.0, 1.0, 1_000));
-        assert_eq!(Measures::of(&change(), &raw, Some(981)).lines, 1.0);
+        assert!((Measures::of(&change(), &raw, Some(981)).lines - 1.0).abs() < 1e-9);
         let cut = Measures::of(&change(), &raw, Some(980));
         assert_eq!(cut.tokens, 500);
         assert!((cut.lines - 2.0 / 3.0).abs() < 1e-9);
-        assert_eq!(Measures::of(&change(), &[], None).useful, 0.0);
+        assert!(Measures::of(&change(), &[], None).useful.abs() < 1e-9);
     }
 
     #[test]

@@ -32,7 +32,8 @@ impl LineDiff {
         let mut options = DiffOptions::new();
         options.force_text(true);
         let mut diff = Self::default();
-        let Ok(mut compared) = Patch::from_buffers(old.as_bytes(), name, new.as_bytes(), name, Some(&mut options)) else {
+        let Ok(mut compared) = Patch::from_buffers(old.as_bytes(), name, new.as_bytes(), name, Some(&mut options))
+        else {
             return diff;
         };
         let mut reached = 0;
