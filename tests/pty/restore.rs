@@ -26,7 +26,7 @@ fn the_terminal_is_restored_after_every_signal() {
 #[test]
 fn overrides_survive_a_kill() {
     let project = Project::with_teddy();
-    let screen = ruled(&project, &[]);
+    let screen = with_override(&project, &[]);
     // The message and the file are written in any order.
     wait_until("the pin on disk", || project.turn_yaml().contains("ruling: pin"));
     screen.signal("KILL");
