@@ -158,7 +158,7 @@ fn a_debug_task_ranks_errors_and_recent_changes_higher() {
             place.root(),
             "2025-06-01T09:00:00Z",
             &["commit", "-q", "--amend", "-m", "Sell things", "--reset-author"],
-        )
+        );
     };
     old(&place);
     place.write("shop/faults.py", "class OtherFault(Exception):\n    code = 1\n");

@@ -100,8 +100,7 @@ fn carried_over_files_are_marked_as_such_and_pins_of_this_turn_as_pins() {
     // The comment above an item, in either notation.
     let header = |payload: &str, path: &str| {
         let at = payload.find(&format!("# file: {path}")).or_else(|| payload.find(&format!("<file path=\"{path}\"")));
-        let head = payload[..at.unwrap()].lines().rev().find(|line| line.contains("source")).unwrap().to_owned();
-        head
+        payload[..at.unwrap()].lines().rev().find(|line| line.contains("source")).unwrap().to_owned()
     };
     let next = place.ok(&["resume", "-m", "Send a mail", "--pin", "docs/refunds.md"]).out;
     assert!(header(&next, "src/mailer.py").contains(" | carried over | "), "{next}");
