@@ -12,9 +12,12 @@ fn raw(plan: &serde_json::Value) -> Vec<&str> {
     items.map(|item| item["path"].as_str().unwrap()).collect()
 }
 
+/// Name, files, pinned path, expected neighbours, and files that are too far away.
+type Layout<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str, &'a [&'a str], &'a [&'a str]);
+
 #[test]
 fn neighbours_are_found_in_several_languages() {
-    let layouts: [(&str, &[(&str, &str)], &str, &[&str], &[&str]); 4] = [
+    let layouts: [Layout<'_>; 4] = [
         (
             "Rust",
             &[
@@ -137,7 +140,7 @@ fn hops_reach_further_and_the_task_says_what_it_is() {
 fn a_tight_budget_leaves_outlines() {
     let place = Place::empty();
     place.write("shop/__init__.py", "");
-    let imports: String = (0..6).map(|at| format!("from shop.part_{at} import work_{at}\n")).collect();
+    let imports = (0..6).map(|at| format!("from shop.part_{at} import work_{at}\n")).collect::<Vec<_>>().concat();
     place.write("shop/hub.py", &imports);
     for at in 0..6 {
         let body = "    print('a line of work that takes some tokens')\n".repeat(90);

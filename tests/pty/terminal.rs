@@ -213,7 +213,7 @@ fn pty_size(size: (u16, u16)) -> PtySize {
 pub fn has_ended(pid: u32) {
     wait_until(&format!("process {pid} to end without a terminal"), || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        !stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
+        stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with('Z'))
     });
 }
 
