@@ -230,6 +230,11 @@ fn check_full(bench: &Bench, tokenizer: Tokenizer) -> Result<(), TestCaseError> 
         if placed.tier == Tier::Raw || whole >= refused {
             continue;
         }
+        // A file that is unlikely to change takes at most about a quarter of RAW, and small files are exempt.
+        let likely = bench.bench.scores().items[placed.item].likely;
+        if likely < 0.5 && whole > (limit / 5).max(3_000) {
+            continue;
+        }
         let mut with_it = placement.clone();
         let entry = with_it.placed.iter_mut().find(|other| other.item == placed.item).unwrap();
         (entry.tier, entry.form) = (Tier::Raw, Form::Whole);

@@ -139,7 +139,7 @@ pub enum Command {
     #[command(after_help = "Example: teddy replay 02 --at-delivery -o payload.md")]
     Replay(super::replay::ReplayArgs),
     /// Serve agents over the Model Context Protocol, on standard input and output.
-    #[command(after_help = "Example: teddy setup claude")]
+    #[command(after_help = "Example: teddy mcp")]
     Mcp(super::mcp::McpArgs),
     /// Give a coding agent access: show the change to its configuration, and write it after a confirmation.
     #[command(after_help = "Example: teddy setup claude")]

@@ -13,6 +13,10 @@ use crate::error::{Error, Result};
 /// Name of the lock file in a session's directory.
 pub const LOCK_FILE: &str = ".lock";
 
+/// Number of attempts to acquire a lock, or to read its owner.
+const ATTEMPTS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(5);
+
 /// Exclusive access to a session; released on drop.
 #[derive(Debug)]
 pub struct Lock {
@@ -24,9 +28,14 @@ impl Lock {
     pub fn acquire(session_dir: &Path) -> Result<Self> {
         let path = session_dir.join(LOCK_FILE);
         let mut file = open(&path)?;
-        if try_lock(&file).map_err(|e| Error::io("lock", &path, e))? {
-            note_owner(&mut file);
-            return Ok(Self { _file: file });
+        // A lock that was just released may live on for a moment in a process that is being started, until it drops its
+        // copies of open files.
+        for _ in 0..ATTEMPTS {
+            if try_lock(&file).map_err(|e| Error::io("lock", &path, e))? {
+                note_owner(&mut file);
+                return Ok(Self { _file: file });
+            }
+            std::thread::sleep(PAUSE);
         }
         let session = session_dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Err(Error::Locked { session, pid: owner(&mut file) })
@@ -60,13 +69,13 @@ fn note_owner(file: &mut File) {
 
 /// Process id of the lock's owner, or 0 if unknown. Waits a moment for an owner that has just taken the lock.
 fn owner(file: &mut File) -> u32 {
-    for _ in 0..20 {
+    for _ in 0..ATTEMPTS {
         let mut text = String::new();
         let read = file.rewind().and_then(|()| file.take(20).read_to_string(&mut text));
         if let (Ok(_), Ok(pid)) = (read, text.trim().parse()) {
             return pid;
         }
-        std::thread::sleep(Duration::from_millis(5));
+        std::thread::sleep(PAUSE);
     }
     0
 }

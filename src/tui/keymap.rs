@@ -335,10 +335,10 @@ mod tests {
         for part in ["`hyper-x` is not a key", "did you mean `pin`", "unknown section `nowhere`", "conflict"] {
             assert!(said.contains(part), "{part}: {said}");
         }
-        std::fs::write(&path, "workbench:\n  pin: [P]\n").unwrap();
+        std::fs::write(&path, "workbench:\n  pin: [ctrl-x]\n").unwrap();
         let keymap = Keymap::load(Some(dir.path())).unwrap();
         let meaning = |text: &str| keymap.meaning(&[Context::Workbench], &[Key::parse(text).unwrap()]);
-        assert_eq!((meaning("P"), meaning("p")), (Meaning::Is(Command::Pin), Meaning::Nothing));
+        assert_eq!((meaning("ctrl-x"), meaning("p")), (Meaning::Is(Command::Pin), Meaning::Nothing));
         assert_eq!(meaning("x"), Meaning::Is(Command::Exclude));
     }
 

@@ -101,12 +101,12 @@ mod tests {
             line("  - a list goes on under its text", Some(2), Some(0)),
             line("fn code_is_left_as_it_is_however_long() {}", Some(3), None),
         ];
-        let rows = rows(lines, 20);
+        let rows = rows(lines, 22);
         let expected = [
             "one two three four",
-            "  five",
+            "    five",
             "  - a list goes on",
-            "      under its text",
+            "        under its text",
             "fn code_is_left_as_it_is_however_long() {}",
         ];
         assert_eq!(drawn(&rows), expected);

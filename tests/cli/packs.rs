@@ -280,6 +280,6 @@ fn merging_redacts_secrets_and_rejects_invalid_packs() {
         &["broken.json", "not valid JSON"],
     );
     place.refused(&["pack", "merge", "good.json", "-o", "no/out.json"], 2, &["does not exist"]);
-    place.refused(&["pack", "merge", "-", "-"], 2, &["standard input is used twice"]);
+    place.refused(&["pack", "merge", "-", "-"], 2, &["standard input is named twice"]);
     place.refused(&["pack", "merge"], 2, &["FILE"]);
 }

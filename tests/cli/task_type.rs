@@ -229,7 +229,7 @@ fn priority_classes_are_shown_and_their_boosts_can_be_set() {
     let moved = |path: &str| (rank(&changed, path) - rank(&plan, path)).round();
     assert_eq!((moved("shop/basket.py"), moved("tests/conftest.py")), (-200.0, -50.0));
     place.write(".teddy/config.yaml", "weights: {hihg: 900}\n");
-    place.refused(&["plan", ABOUT_BASKETS], 2, &["there is no weight `hihg`", "did you mean `high`?"]);
+    place.refused(&["plan", ABOUT_BASKETS], 2, &["unknown weight `hihg`", "did you mean `high`?"]);
 }
 
 #[test]

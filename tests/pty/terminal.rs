@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
 /// Deadline for any step. No test expects it to pass: it only ends a run that hangs.
-const PATIENCE: Duration = Duration::from_mins(10);
+const PATIENCE: Duration = Duration::from_mins(3);
 
 /// Waits until a condition holds.
 #[allow(dead_code, reason = "the crash harness has its own")]

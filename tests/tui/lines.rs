@@ -93,7 +93,7 @@ fn p_pins_what_is_shown_and_shift_p_the_full_file() {
     let shop = Shop::with_teddy();
     let mut screen = focused(&shop, "src/stock.rs", (120, 40));
     screen.keys("] space esc P").unwrap();
-    says(&mut screen, "Pinned in full: src/stock.rs (+");
+    says(&mut screen, "Pinned in full: src/stock.rs (");
     says(&mut screen, "RAW in full");
     screen.keys("u p").unwrap();
     says(&mut screen, "Pinned src/stock.rs as shown");

@@ -80,7 +80,7 @@ fn long_lines_of_code_are_shifted_and_come_back() {
     screen.keys("L").unwrap();
     let text = screen.text();
     assert!(!text.contains("pub const WORDS") && text.contains("word1"), "{text}");
-    assert!(pane(&mut screen)[1].starts_with("1 "), "the numbers stay:\n{text}");
+    assert!(pane(&mut screen)[1].starts_with("▓1 "), "the numbers stay:\n{text}");
     screen.keys(&"L ".repeat(60)).unwrap();
     assert!(screen.text().contains("word90") && screen.text().contains("No line is longer"));
     screen.keys(&"H ".repeat(60)).unwrap();
@@ -104,5 +104,5 @@ fn a_zoomed_pane_scrolls_by_its_own_height() {
     let mut screen = on(&shop, "src/stock.rs", (80, 24));
     screen.keys("z J").unwrap();
     // Sixteen rows; the first describes the payload.
-    assert!(pane(&mut screen)[0].starts_with("8 pub"), "half a pane:\n{}", screen.text());
+    assert!(pane(&mut screen)[0].starts_with("░ 8 pub"), "half a pane:\n{}", screen.text());
 }

@@ -1,3 +1,5 @@
+//! Tests of past commits read from git: the same corpus as a checkout, and nothing later.
+
 use std::collections::BTreeMap;
 
 use super::*;

@@ -27,7 +27,7 @@ const LONG: u32 = 80;
 const AROUND: u32 = 12;
 /// Lines shown around a mention in prose or a use outside any definition.
 const AROUND_LINE: u32 = 4;
-/// Weight of a name in a file that imports a changed file, one that is two imports away, and any other.
+/// Weight of a name in a file that imports a changed file, one that is two imports away (or a document), and any other.
 const NEAR: [f64; 3] = [1.0, 0.5, 0.2];
 /// The file also names the type that a method belongs to.
 const WITH_OWNER: f64 = 1.6;
@@ -192,6 +192,8 @@ impl<'a> Search<'a> {
         let near = match self.distance.get(&file) {
             Some(1) => NEAR[0],
             Some(_) => NEAR[1],
+            // Documents import nothing.
+            None if kind_of(&self.corpus.files[file]) == Some(UseKind::Doc) => NEAR[1],
             None => NEAR[2],
         };
         let with_owner = name.owner.as_deref().is_some_and(|owner| others.contains(owner));

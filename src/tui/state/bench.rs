@@ -7,6 +7,7 @@ use super::Stage;
 use super::layer::BenchLayer;
 use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey, Spot};
+use super::task_history::TaskHistory;
 use crate::app::backend::{ListState, LoadedTurn, TaskSettings, TurnInfo, TurnMode, TurnSnapshot};
 use crate::ids::ItemId;
 use crate::place::{Override, Placed, Tier};
@@ -43,15 +44,6 @@ pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64, bool)
 
 /// Inputs of the pane: item, view and the version of the model.
 pub type PaneKey = (ItemId, PaneView, u64);
-
-/// A change of the task.
-#[derive(Debug, Clone)]
-struct TaskChange {
-    before: TaskSettings,
-    after: TaskSettings,
-    /// Number of overrides made before it.
-    steps: usize,
-}
 
 /// The cursor in the right pane while it has focus.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -108,9 +100,8 @@ pub struct Bench {
     pub ghost: Option<Preview>,
     /// The last override, undo or change of the budget.
     pub last_change: Option<LastChange>,
-    /// Changes of the task, to undo them, and those undone.
-    task_changes: Vec<TaskChange>,
-    undone_tasks: Vec<TaskChange>,
+    /// Changes of the task.
+    tasks: TaskHistory,
     /// Number of files whose tokens are counted.
     pub counted: usize,
     /// Version of the model, for detecting outdated results.
@@ -163,8 +154,7 @@ impl Bench {
             zoom: Zoom::Both,
             ghost: None,
             last_change: None,
-            task_changes: Vec::new(),
-            undone_tasks: Vec::new(),
+            tasks: TaskHistory::default(),
             counted: 0,
             version: 0,
             pane_key: None,
@@ -550,35 +540,25 @@ impl Bench {
 
     /// Records another task, so that it can be undone.
     pub fn task_changed(&mut self, before: TaskSettings, after: TaskSettings) {
-        self.undone_tasks.clear();
-        self.task_changes.push(TaskChange { before, after, steps: self.model.steps().len() });
+        self.tasks.add(before, after, self.model.steps().len());
     }
 
     /// The task to go back to, if the last change was one of the task.
     pub fn undo_task(&mut self) -> Option<TaskSettings> {
-        let steps = self.model.steps().len();
-        let change = self.task_changes.pop_if(|change| change.steps >= steps)?;
-        let before = change.before.clone();
-        self.undone_tasks.push(change);
-        Some(before)
+        self.tasks.undo(self.model.steps().len())
     }
 
     /// The task to return to, if the change undone last was one of the task.
     pub fn redo_task(&mut self) -> Option<TaskSettings> {
-        let steps = self.model.steps().len();
-        let change = self.undone_tasks.pop_if(|change| change.steps == steps)?;
-        let after = change.after.clone();
-        self.task_changes.push(change);
-        Some(after)
+        self.tasks.redo(self.model.steps().len())
     }
 
     pub fn can_undo(&self) -> bool {
-        !self.model.steps().is_empty() || !self.task_changes.is_empty()
+        !self.model.steps().is_empty() || self.tasks.can_undo()
     }
 
     pub fn can_redo(&self) -> bool {
-        let task = self.undone_tasks.last().is_some_and(|change| change.steps == self.model.steps().len());
-        task || !self.model.undone().is_empty()
+        self.tasks.can_redo(self.model.steps().len()) || !self.model.undone().is_empty()
     }
 
     /// State of the list, to be saved.

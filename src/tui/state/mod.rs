@@ -7,6 +7,7 @@ pub mod line_edit;
 pub mod rows;
 pub mod scan;
 pub mod sessions;
+pub mod task_history;
 pub mod token_map;
 pub mod tour;
 
