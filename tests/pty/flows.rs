@@ -60,9 +60,9 @@ fn lines_are_chosen_in_the_pane_and_kept() {
     screen.send(" ");
     screen.wait_for("Included nothing (line 1) of src/other.rs");
     screen.send("\x1b");
-    screen.wait("the list to have focus again", |text| text.contains("demote"));
+    screen.wait("the list to have focus again", |text| text.contains("Space select"));
     screen.send("/\x15refund_07\r");
-    screen.wait("the other file", |text| text.contains("╭ src/refund_07.rs") && text.contains("pub fn refund_07()"));
+    screen.wait("the other file", |text| text.contains("╭ src/refund_07.rs") && text.contains("pub fn refund_7()"));
     screen.send("\r");
     screen.wait_for("include");
     screen.send("V");
