@@ -18,7 +18,7 @@ impl Workbench {
         if let Some((item, _)) =
             pins.iter().find(|(item, lines)| !lines.is_empty() && self.corpus.file_of(*item).is_none())
         {
-            return Err(Error::no_effect(format!("{} is no file; only lines of files can be pinned", path(*item))));
+            return Err(Error::no_effect(format!("{} is not a file; only files have lines to pin", path(*item))));
         }
         let targets = pins.iter().flat_map(|(item, lines)| lines::targets(path(*item), lines)).collect();
         Ok(Step { verb: Verb::Rule(Override::Pin), targets })

@@ -96,7 +96,7 @@ pub fn with_lines(corpus: &Corpus, pattern: &str, select: impl Fn(&str) -> Resul
         return Err(Error::input(what, "name one file"));
     };
     let Some(file) = corpus.find(&corpus.items[*item].path) else {
-        return Err(Error::input(format!("`{path}` is no file; only lines of files can be pinned"), "name a file"));
+        return Err(Error::input(format!("`{path}` is not a file; only files have lines to pin"), "name a file"));
     };
     match lines::find(corpus, file, &spec) {
         (found, None) => Ok(Selected::Lines(*item, found)),
