@@ -120,9 +120,9 @@ pub struct Context {
     pub problems: Vec<EntryProblem>,
     /// The person's edits of the turn's own list, as steps.
     pub edits: Vec<Step>,
-    /// Entries of the turn's own list that were carried over from the turn before.
+    /// Entries of the turn's own list that were carried over from the previous turn.
     pub carried_over: Vec<Pattern>,
-    /// Files carried over from the turn before that only their score put there.
+    /// Files carried over from the previous turn that were there only because of their score.
     pub by_score: HashSet<String>,
 }
 
@@ -204,8 +204,8 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
     (decisions, upper)
 }
 
-/// Stops carrying over files that only their score put into the previous turn, once their pins exceed half of the
-/// budget: the answer, the report and this turn's task need room, too. Returns the paths, best first.
+/// Stops carrying over files that were in the previous turn only because of their score, once their pins exceed half of
+/// the budget: the answer, the report and this turn's task need room, too. Returns the paths, best first.
 pub fn release_carried_over(
     decisions: &mut Decisions,
     context: &Context,

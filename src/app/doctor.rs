@@ -15,13 +15,13 @@ use crate::score::TaskType;
 
 /// The setup as it is.
 pub struct Diagnosis {
-    /// The files, the git facts and what was skipped.
+    /// The files, the git facts and the skipped paths.
     pub corpus: Corpus,
     /// Number of ignored files.
     pub ignored: usize,
     /// Number of sessions; `None` without a `.teddy/`.
     pub sessions: Option<usize>,
-    /// Number of memos, or what is wrong with them; `None` without a `.teddy/`.
+    /// Number of memos, or the problem with them; `None` without a `.teddy/`.
     pub memos: Option<Result<usize, Error>>,
     /// The user's own templates, and the problems in them.
     pub templates: Vec<String>,

@@ -32,7 +32,7 @@ pub fn write(
 ) -> Result<(Handoff, bool)> {
     let WriteRequest { given, from_files: again, dry_run, edit } = request;
     let project = env.project()?;
-    // Locked before anything is read that is written again.
+    // Locked first, because the handoff is read, changed and written back.
     let _lock = if dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
     let base = match on_disk {
         Some(handoff) if !again => handoff,

@@ -60,7 +60,7 @@ pub struct PayloadRequest {
     pub evidence: Vec<PathBuf>,
     /// The base of a review.
     pub base: Option<BaseRequest>,
-    /// Include files up to so many imports away from the pinned ones.
+    /// Include files up to this many imports away from the pinned ones.
     pub hops: Option<u8>,
     /// Notes on the secrets that were replaced in the person's own words.
     pub redaction_notes: Vec<String>,

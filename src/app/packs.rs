@@ -20,9 +20,9 @@ use crate::text::printable;
 pub struct MergedPack {
     /// Its text.
     pub text: String,
-    /// What was removed to keep to the budget.
+    /// The parts removed to keep to the budget.
     pub trimmed: PackTrim,
-    /// What the packs disagree on; `decisions` has both sides.
+    /// Fields on which the packs disagree; `decisions` has both sides.
     pub conflicts: Vec<String>,
 }
 

@@ -46,7 +46,7 @@ pub struct PayloadOptions {
     pub request: RequestPosition,
     /// The base of a review, as a commit id.
     pub base: Option<String>,
-    /// Include files up to so many imports away from the pinned ones.
+    /// Include files up to this many imports away from the pinned ones.
     pub hops: Option<u8>,
     /// The task is teddy's own description: files are not scored by its words.
     pub described: bool,

@@ -64,7 +64,7 @@ pub struct RunInputs {
     pub memos: Vec<String>,
     /// Texts from earlier turns, with labels.
     pub history: Vec<(String, String)>,
-    /// Files that agents fetched during the turn before, with the reason to show.
+    /// Files that agents fetched during the previous turn, with the reason to show.
     pub requested: Vec<(String, String)>,
     /// The checkpoint of the payload that was delivered last.
     pub delivered: Option<Box<Checkpoint>>,

@@ -110,7 +110,7 @@ mod tests {
     use crate::app::requests;
     use crate::gather::progress::{ScannedFile, WalkObserver};
 
-    /// Records what a scan reports.
+    /// Observes a scan and records its reports.
     #[derive(Default)]
     struct Recorder {
         steps: Mutex<Vec<(String, usize)>>,

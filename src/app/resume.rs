@@ -296,7 +296,8 @@ pub fn inputs(
     })
 }
 
-/// The plan that a turn works from: the answer of the turn before, or the one that the person brought for the first turn.
+/// The plan that a turn works from: the answer of the previous turn, or for the first turn the plan that the person
+/// brought.
 pub fn plan_in_force(
     project: &Project,
     session: &Session,

@@ -36,7 +36,7 @@ pub fn run(env: &Environment, args: &StatsArgs, ascii: bool) -> Result<()> {
     print_text(&summary(&log, terminal_width(), ascii || env.config.ascii || only_ascii()))
 }
 
-/// Reports whether the environment asks for ASCII or cannot show more.
+/// Returns true if the environment asks for ASCII or cannot show more.
 pub(super) fn only_ascii() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     if set("TEDDY_ASCII").is_some() || set("TERM").is_some_and(|term| term == "dumb") {

@@ -27,7 +27,7 @@ const TASK: &str = "Refund part of a payment and record it in the ledger";
 /// A budget that some items of the example do not fit.
 const BUDGET: usize = 2_000;
 
-/// The item above one that only has a reference, because it does not fit: the tour pins that one.
+/// The item above the first one that is only linked because it did not fit; the tour pins that one.
 const BEFORE_FIRST_STEP: &str = "payments/service.py";
 
 /// Every file of the example project.

@@ -50,7 +50,7 @@ pub struct FileDelta {
 /// All changes since a turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Delta {
-    /// Turn of the payload that is compared with.
+    /// Turn of the payload to compare with.
     pub since: String,
     /// Files of the payload first, then by path.
     pub files: Vec<FileDelta>,

@@ -214,7 +214,7 @@ fn classify(files: &mut Vec<SourceFile>, skipped: &mut Vec<SkippedFile>, redacto
     }
 }
 
-/// How files refer to each other: imports, and tests of sources.
+/// References between files: imports, and tests of sources.
 fn links(files: &[SourceFile]) -> (ImportGraph, TestMap) {
     rayon::join(|| ImportGraph::build(&nodes(files)), || tests(files))
 }
@@ -236,7 +236,7 @@ fn tests(files: &[SourceFile]) -> TestMap {
     TestMap::build(&paths, &roles)
 }
 
-/// Completes the git data with what the walk found on disk.
+/// Completes the git data with the files that the walk found on disk.
 fn facts(
     git: GitSnapshot,
     root: &Path,

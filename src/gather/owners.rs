@@ -1,4 +1,4 @@
-//! File ownership: who owns which files, by a CODEOWNERS file.
+//! File ownership according to a CODEOWNERS file.
 
 use std::collections::HashMap;
 
@@ -63,7 +63,7 @@ impl Ownership {
 /// The pattern of a rule and its owners in a fixed order; an empty list for files that nobody owns.
 fn rule(line: &str) -> Option<(&str, String)> {
     let line = line.split(" #").next().unwrap_or(line).trim();
-    // GitLab's sections in brackets have owners of their own, which no path follows.
+    // Lines in brackets are GitLab's section headings, not rules.
     if line.is_empty() || line.starts_with(['#', '!', '[', '^']) {
         return None;
     }
@@ -74,8 +74,8 @@ fn rule(line: &str) -> Option<(&str, String)> {
     Some((pattern, owners.join(" ")))
 }
 
-/// The globs of a pattern: it names files and everything below directories, anywhere unless it has a slash before its end.
-/// `docs/*` is only about the files in `docs`.
+/// Globs for a pattern. It matches files, and everything below directories, at any depth unless it has a slash before
+/// its end. `docs/*` matches only the files directly in `docs`.
 fn glob_patterns(pattern: &str) -> Vec<String> {
     let name = pattern.trim_end_matches('/');
     let rooted = name.trim_start_matches('/');

@@ -1,6 +1,8 @@
-//! The files of past commits, read from git without a checkout. A file's version is parsed once for all commits that have it.
+//! The files of past commits, read from git without a checkout. Each version of a file is parsed once for all commits
+//! that have it.
 //!
-//! Nothing outside a commit is read: no file on disk, no cache, no configuration, and no commit that is not below it.
+//! Nothing outside a commit is read: no file on disk, no cache, no configuration, and no commit other than its
+//! ancestors.
 
 #[cfg(test)]
 mod tests;
@@ -47,7 +49,7 @@ pub struct SnapshotSettings<'a> {
 
 /// Observes the reading; called from every thread.
 pub trait ReadObserver: Sync {
-    /// This many file versions of this many have been read.
+    /// Reports that `done` of `of` file versions have been read.
     fn read(&self, done: usize, of: usize);
     /// Returns false to cancel.
     fn wanted(&self) -> bool;
@@ -260,7 +262,7 @@ fn check(observer: &dyn ReadObserver) -> Result<()> {
 /// Parses every version on all cores, and counts all of its terms.
 fn parse(versions: &mut [FileVersion], blobs: &Blobs, limit: u64, observer: &dyn ReadObserver) -> Terms {
     static ALL: Vocabulary = Vocabulary::All;
-    // Neighbouring files differ in size less than the halves of a tree, so threads take small parts in turn.
+    // Threads take small chunks in turn, because files differ in size and two halves of a tree even more.
     const TOGETHER: usize = 32;
     let all = versions.len();
     let parts: Mutex<Vec<&mut [FileVersion]>> = Mutex::new(versions.chunks_mut(TOGETHER).collect());

@@ -1,4 +1,4 @@
-//! JSON-RPC messages as lines of standard input and output. A line that is no message gets an error as its answer; the
+//! JSON-RPC messages as lines of standard input and output. A line that is not a message is answered with an error; the
 //! connection stays open.
 
 use std::io::{BufRead, Read, Write};

@@ -2,7 +2,7 @@
 //!
 //! | read by line, over every file | |
 //! | [`imports`], [`graph`] | imports, and the files they refer to |
-//! | [`imports`], [`graph`] | imports, and the files they mean |
+//! | --- | --- |
 //! | [`symbols`] | names that a file defines |
 //!
 //! | read in full, for files that are placed or shown | |

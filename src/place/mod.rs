@@ -98,13 +98,13 @@ impl Request<'_> {
         fit::place(self)
     }
 
-    /// Places only these items, in these forms; what does not fit steps down, lowest ranked first. Returns the tokens of all of them
-    /// beside the placement.
+    /// Places only these items, in these forms; items that do not fit are demoted, lowest ranked first. Also returns
+    /// the tokens of the requested forms together.
     pub fn place_again(&self, wanted: &[(ItemId, Tier, Form)]) -> (Placement, usize) {
         fit::place_again(self, wanted)
     }
 
-    /// The override on every item, as far as the last that has one.
+    /// The override of each item, up to the last item that has one.
     fn overrides(&self) -> Vec<Option<Override>> {
         if self.decisions.is_empty() {
             return Vec::new();

@@ -32,7 +32,8 @@ const LEAST_SHARE: usize = 12;
 const EVEN: f64 = 0.5;
 const UNSURE_SHARE: f64 = 0.24;
 const SHARE_OF_CONFIDENCE: f64 = 0.6;
-/// Auto-fill completes so many of the targets that will rather change than not, each up to so many tenths of the room.
+/// Maximum number of targets with at least `EVEN` confidence that auto-fill includes in full, and the tenths of the
+/// room that each may take.
 const SUREST: usize = 2;
 const SUREST_TENTHS: usize = 8;
 /// Maximum tokens of a test or document, and maximum fraction of the budget.
@@ -115,7 +116,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Maximum tokens for the item in so large a RAW.
+    /// Maximum tokens of the item in a RAW of this size.
     pub fn most_tokens(&self, at: usize, raw: usize, depth: Depth) -> usize {
         let share = self.share_of_raw(at, depth);
         if share < 1.0 { SMALL.max((raw as f64 * share) as usize) } else { usize::MAX }

@@ -56,7 +56,7 @@ pub struct Placed {
     pub tier: Tier,
     /// A person's override.
     pub overridden: Option<Override>,
-    /// True for a pin that nobody made in this turn: the previous turn had the file in RAW.
+    /// True if the file is in RAW only because the previous turn had it there.
     pub carried_over: bool,
     pub(super) details: Option<Box<Details>>,
 }

@@ -23,7 +23,8 @@ impl Placer<'_> {
         self.inline_best(candidates, room, depth);
     }
 
-    /// Restores the tier that an override gives the item. Steps of other items stay worth what they were beside it.
+    /// Takes the item out of RAW, as its override demands. The steps of other items keep the value that they had with
+    /// the item.
     fn take_out(&mut self, at: usize, before: Placed) {
         let placed = &self.placement.placed[at];
         if placed.tier == Tier::Raw {

@@ -59,7 +59,7 @@ impl Placer<'_> {
         }
     }
 
-    /// The form that the format has for a wanted one, and its tokens.
+    /// The form in which this format can show the wanted one, and its tokens.
     fn counted(&self, at: usize, wanted: &WantedForm) -> Option<(Form, usize)> {
         let item = self.item(at);
         let cost = |form: Form| self.request.costs.inlined(item, &form).map(|tokens| (form, tokens));

@@ -13,7 +13,8 @@ pub(crate) struct EscapeKey {
 
 #[cfg(unix)]
 impl EscapeKey {
-    /// Sets the flag when Esc is pressed; `None` if standard input is no terminal, or belongs to another program now.
+    /// Sets the flag when Esc is pressed; `None` if standard input is not a terminal, or now belongs to another
+    /// program.
     pub(crate) fn watch(pressed: Arc<AtomicBool>) -> Option<Self> {
         use std::io::IsTerminal;
         use std::sync::atomic::Ordering;

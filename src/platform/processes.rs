@@ -14,7 +14,7 @@ pub(crate) fn shell(script: &str) -> Command {
     command
 }
 
-/// How a process group is asked to end.
+/// Urgency of a request to end a process group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Urgency {
     /// The processes may clean up.

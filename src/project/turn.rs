@@ -136,7 +136,7 @@ pub struct TurnRecord {
     /// The commit that a review compares with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
-    /// Include files up to so many imports away from the pinned ones.
+    /// Include files up to this many imports away from the pinned ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hops: Option<u8>,
     /// The task is teddy's own description of a review or of pinned files, and not the person's words.

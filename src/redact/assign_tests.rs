@@ -1,4 +1,4 @@
-//! Tests that every syntax gives the same value, and code and prose none.
+//! Tests that every syntax yields the same value, and that code and prose yield none.
 
 use super::*;
 

@@ -42,7 +42,8 @@ fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'|' | b'%' | b'~')
 }
 
-/// Returns true if a word may contain a token: mixed case or hexadecimal, with digits, and not inside encoded data.
+/// Returns true if a word may contain a token: it has digits, is in mixed case or hexadecimal, and is not inside
+/// encoded data.
 pub(super) fn may_hold_token(text: &[u8], start: usize, end: usize) -> bool {
     let word = &text[start..end];
     let makeup = CharCounts::of(word);

@@ -1,5 +1,5 @@
-//! Minimum lengths and counts of digits, symbols or separators for which a value of each shape is a secret. Read a row as
-//! "a quoted password of this shape is a secret from 8 to 64 bytes".
+//! The lengths, and the numbers of digits, symbols and separators, at which a value of each shape counts as a secret.
+//! Read a row as "a quoted password of this shape is a secret from 8 to 64 bytes".
 
 use super::value::{Form, is_secret};
 use super::words::Strength;

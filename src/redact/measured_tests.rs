@@ -98,7 +98,7 @@ fn context_decides_if_a_word_is_a_token() {
     for (before, after) in [("+", ""), ("/", ""), ("\\", ""), ("#", ""), ("", "+"), ("", "/"), ("", "\\"), ("", "=")] {
         assert!(!held(before, after), "{before:?} {after:?}");
     }
-    // A line of data above or below makes it data, unless its line has other text.
+    // A line of data above or below turns a word into data, unless other text is on its line.
     let line = token(40);
     let block = |above: &str, lead: &str, below: &str| {
         let text = format!("{above}\n{lead}{word}\n{below}");

@@ -263,12 +263,12 @@ fn distances_of_the_assignment_matcher() {
     // At most forty bytes of a type.
     let typed = |length: usize| found(&format!("token: {} = '@'", "T".repeat(length)));
     assert_eq!((typed(38), typed(45)), (1, 0));
-    // A constructor's literal within sixty bytes, a fallback within a hundred and sixty.
+    // A constructor's literal within 60 bytes, a fallback within 160.
     let wrapped = |length: usize| found(&format!("token = {}('@')", "K".repeat(length)));
     assert_eq!((wrapped(59), wrapped(60)), (1, 0));
     let fallback = |length: usize| found(&format!("token = f({}) || '@'", "x".repeat(length)));
     assert_eq!((fallback(100), fallback(170)), (1, 0));
-    // A default within three hundred bytes.
+    // A default within 300 bytes.
     let default =
         |length: usize| found(&format!("variable \"token\" {{\n{}\n default = \"@\"\n}}", "#".repeat(length)));
     assert_eq!((default(250), default(310)), (1, 0));

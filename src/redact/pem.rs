@@ -31,7 +31,7 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<(usize, usize)> {
     }
 }
 
-/// Returns true for base64 of some length that is not filler.
+/// Returns true for base64 that is long enough for a key and is not filler.
 fn holds_key(body: &[u8]) -> bool {
     let kept: Vec<u8> = body.iter().copied().filter(|byte| is_base64(*byte)).collect();
     let longest = body.split(|byte| !is_base64(*byte)).map(<[u8]>::len).max().unwrap_or(0);

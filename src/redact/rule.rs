@@ -78,7 +78,7 @@ impl RuleText {
     }
 }
 
-/// Additional check for rules with an unspecific pattern.
+/// Additional check for rules whose pattern also matches other text.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum ValueCheck {

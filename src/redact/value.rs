@@ -151,7 +151,7 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
     }
 }
 
-/// Returns true for base64 of some length.
+/// Returns true for long base64.
 fn is_long_base64(value: &[u8]) -> bool {
     value.len() >= 32 && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(byte))
 }

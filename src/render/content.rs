@@ -142,7 +142,7 @@ impl ContentBlock {
         Self::whole(counter, head, content, tail)
     }
 
-    /// A content between two texts that each start a line.
+    /// Content between two texts, each of which starts a line.
     pub fn between(counter: Counter, head: String, content: Content, tail: &str) -> Self {
         let line_end = if lacks_line_end(content.text()) { "\n" } else { "" };
         Self::whole(counter, head, content, format!("{line_end}{tail}"))

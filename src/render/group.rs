@@ -95,7 +95,7 @@ impl Group {
     }
 }
 
-/// A flag for each item that is a likely target.
+/// For each item, true if it is a likely target.
 pub(super) fn likely_targets(corpus: &Corpus, scores: &Scores) -> Vec<bool> {
     let mut targets = vec![false; corpus.items.len()];
     for (item, _) in &scores.targets {

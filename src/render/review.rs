@@ -70,7 +70,7 @@ fn changed_lines_of(corpus: &Corpus, placed: &Placed) -> usize {
         .count()
 }
 
-/// The note on them: `2 changed files did not fit: ... (12.3k tokens)`.
+/// The note about these changes: `2 changed files did not fit in full: … (12.3k tokens)`.
 pub fn missing_note(
     missing: &[MissingChange],
     listed: usize,

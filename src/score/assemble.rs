@@ -104,12 +104,12 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
         items[*file].likely = items[*file].likely.max(*confidence);
     }
     let notes = notes(corpus, &evidence, &targets);
-    // Their likeliest lines are found, too, whatever their place in the order.
+    // Tests and documents get hot lines, too, at any rank.
     let also: Vec<FileId> =
         supporting.iter().map(|item| item.file).chain(needed.iter().map(|needed| needed.file)).collect();
     evidence.read_also(corpus, &also);
     line_likelihood::mark(corpus, evidence, &order, HOT, &also, &mut items);
-    // A test or document beside the work takes little room; one that the work is about takes what it is worth.
+    // A supporting test or document gets little room; if the task is about it, it may take what it is worth.
     let supporting: Vec<Target> = supporting.into_iter().filter(|item| !is_needed.contains(&item.file)).collect();
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
     Scores {

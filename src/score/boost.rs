@@ -35,7 +35,7 @@ pub fn boost(scores: &mut Scores, corpus: &Corpus, boosts: &[(&str, i8)]) -> Res
     Ok(())
 }
 
-/// Adds points to the files that agents fetched during the turn before, and sorts again.
+/// Adds points to the files that agents fetched during the previous turn, and sorts again.
 pub fn requested(scores: &mut Scores, corpus: &Corpus, requested: &[(String, String)]) {
     if requested.is_empty() {
         return;

@@ -14,7 +14,7 @@ pub struct Explanation {
     pub place: usize,
     /// Rank, which orders items with equal points.
     pub rank: f64,
-    /// The class that its rank starts from.
+    /// Priority class, which determines the base of the rank.
     pub priority: Priority,
     /// The criteria that it meets.
     pub met: Vec<Signal>,

@@ -15,14 +15,14 @@ const MOST: usize = 500;
 /// Share of the room for the full text of the files at one distance, before the outlines of those further away.
 const FULL_SHARE: usize = 60;
 
-/// Scores the neighbours of pinned files up to a distance, and says what is placed first: an outline of each, nearest first, and
-/// their full text as far as the budget allows.
+/// Scores the neighbours of pinned files up to a distance, and marks content to place first: an outline of each
+/// neighbour, nearest first, then their full text as far as the budget allows.
 pub fn mark(scores: &mut Scores, corpus: &Corpus, pinned: &[FileId], hops: u8) {
     let mut found = corpus.graph.hops(pinned, hops);
     let is_test = |file: FileId| matches!(corpus.files[file].role, Role::Test | Role::TestSupport);
     let pins: HashSet<FileId> = pinned.iter().copied().collect();
     let is_used = |file: FileId| corpus.graph.imported_by(file).iter().any(|user| pins.contains(user));
-    // At the same distance: what the pinned files use, what uses them, tests.
+    // At the same distance: files that the pinned ones use, files that use them, then tests.
     found.sort_by_key(|(file, distance)| (*distance, is_test(*file), !is_used(*file), *file));
     found.truncate(MOST);
     let mut groups = Vec::new();

@@ -379,7 +379,7 @@ mod tests {
     use super::*;
     use crate::gather::samples;
 
-    /// How a text names each of these files.
+    /// The kind of name by which a text mentions each of these files.
     fn named(text: &str, files: &[&str]) -> Vec<Option<MentionKind>> {
         let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "x\n")).collect();
         let (_dir, corpus) = samples::corpus(&files);

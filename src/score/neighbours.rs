@@ -21,7 +21,7 @@ pub struct Neighbourhood {
     pub used: Vec<f32>,
     /// The file is in the directory of one of the best.
     pub directory: Vec<f32>,
-    /// Has the same owners as one of the top files, by CODEOWNERS.
+    /// The file has the same owners as one of the best, by CODEOWNERS.
     pub owners: Vec<f32>,
 }
 
@@ -68,7 +68,8 @@ pub fn neighbourhood(corpus: &Corpus, seeds: &[(FileId, f64)]) -> Neighbourhood 
     neighbourhood
 }
 
-/// Evidence for the files that have the same owners as a seed. Owners of half of the project say nothing.
+/// Evidence for the files that have the same owners as a seed. Owners of half of the project are ignored, because they
+/// say nothing about a file.
 fn owned_together(ownership: &Ownership, seeds: &[(FileId, f64)], count: usize) -> Vec<f32> {
     let mut values = vec![0.0; count];
     for (seed, weight) in seeds {

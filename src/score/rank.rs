@@ -29,7 +29,7 @@ pub enum Priority {
 }
 
 impl Priority {
-    /// Its base.
+    /// Base of the rank in this class.
     fn base(self, weights: &Weights) -> f64 {
         match self {
             Self::Critical => weights.critical,
@@ -40,7 +40,7 @@ impl Priority {
         }
     }
 
-    /// Its name in JSON and on the screen.
+    /// Name in JSON and on the screen.
     pub fn name(self) -> &'static str {
         match self {
             Self::Critical => "critical",
@@ -61,7 +61,7 @@ pub struct RankedFile {
     pub share: f64,
     /// True if the file is a target of any confidence.
     pub is_target: bool,
-    /// The type of task needs it besides the targets.
+    /// True if the task type needs the file in addition to the targets.
     pub is_needed: bool,
 }
 

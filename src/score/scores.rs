@@ -29,9 +29,9 @@ pub enum Criterion {
     TestOf,
     /// An item that is not a file: a memo, a change, or a plan.
     Given,
-    /// The type of task needs it, for this many points.
+    /// The task type needs it; worth this many points.
     TaskType(i8),
-    /// An agent fetched it during the turn before.
+    /// An agent fetched it during the previous turn.
     Requested,
     /// Changed under review.
     Changed,
@@ -43,7 +43,7 @@ pub enum Criterion {
     MentionsChanged,
     /// A few imports away from a pinned file.
     Neighbour,
-    /// A glob of the configuration matches it, for this many points.
+    /// A glob in the configuration matches it; worth this many points.
     Boost(i8),
 }
 
@@ -112,14 +112,14 @@ impl Criterion {
             Self::Recent => "have changed in the last 30 days",
             Self::TestOf => "be the test of a file that will change",
             Self::Given => "be a memo, a change in the working tree, or part of the session",
-            Self::TaskType(_) => "be what a task of another type needs, such as a fixture for a test",
-            Self::Requested => "be fetched by an agent during a turn",
-            Self::Changed => "be changed since the base of a review",
+            Self::TaskType(_) => "be needed by the task type, such as a fixture for a test task",
+            Self::Requested => "be fetched by an agent during the previous turn",
+            Self::Changed => "have changed since the base of the review",
             Self::UsesChanged => "use, extend or override a definition that changed",
             Self::TestsChanged => "test a definition that changed",
             Self::MentionsChanged => "mention a definition or file that changed",
-            Self::Neighbour => "be at most so many imports away from a pinned file, with --hops",
-            Self::Boost(_) => "be matched by a glob under `boosts` in the configuration",
+            Self::Neighbour => "be a few imports away from a pinned file (--hops N)",
+            Self::Boost(_) => "match a glob under `boosts` in the configuration",
         }
     }
 }

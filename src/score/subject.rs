@@ -100,8 +100,8 @@ fn is_kind(text: &str) -> bool {
     words.next().is_some_and(|first| KINDS.contains(&first)) && words.all(|word| AND.contains(&word))
 }
 
-/// How well each file of product code matches the scopes: by its name, or by one of its directories. The more files
-/// match, the lower the value of each.
+/// Match of each file of product code with the scopes, by its name or one of its directories. The more files match, the
+/// lower the value of each.
 pub fn fitting(corpus: &Corpus, scopes: &[String]) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for scope in scopes {

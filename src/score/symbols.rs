@@ -10,7 +10,7 @@ use crate::gather::terms::{TermMap, hash};
 use crate::ids::FileId;
 use crate::outline::symbols::Symbol;
 
-/// How the text spells a definition's name.
+/// Spelling of a definition's name in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spelling {
     /// As a plain word of a sentence.
@@ -49,7 +49,7 @@ pub struct SymbolHit {
 /// Every file's named definitions, by file, the strongest first.
 pub type SymbolHits = HashMap<FileId, Vec<SymbolHit>>;
 
-/// Finds them: one look-up a symbol.
+/// Finds the definitions that the text names, with one lookup per symbol.
 pub fn defined(corpus: &Corpus, query: &Query) -> SymbolHits {
     let wanted = names(query);
     let found: Vec<(FileId, Vec<(u64, Symbol<'_>)>)> = corpus

@@ -35,9 +35,9 @@ const REVIEWED: usize = 20;
 pub struct NeededFile {
     /// The file.
     pub file: FileId,
-    /// The points that it gets at least.
+    /// Minimum points of the file.
     pub least: u8,
-    /// The likelihood that the work touches or reads it, at least.
+    /// Minimum likelihood that the work changes or reads the file.
     pub likely: f64,
     /// The reason.
     pub why: String,

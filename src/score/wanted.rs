@@ -1,4 +1,4 @@
-//! Content that is placed before the ranking, in order of priority: what a review or the neighbours of a pin consist of.
+//! Content that is placed before the ranked items, in order of priority: that of a review, or the neighbours of a pin.
 
 use crate::ids::ItemId;
 

@@ -35,7 +35,7 @@ macro_rules! weights {
 }
 
 impl Weights {
-    /// The weights for a type of task: where documents or tests are to change, they count as much as code.
+    /// The weights for a task type: if documents or tests are to be changed, they count as much as code.
     #[must_use]
     pub fn for_type(&self, task_type: TaskType) -> Self {
         let mut weights = self.clone();
@@ -88,10 +88,11 @@ weights! {
     users = 0.1;
     /// The file is in the directory of one of the best three. Fitted.
     directory = 0.1;
-    /// Has the same owners as one of the best three, by CODEOWNERS. Chosen: as light as the directory.
+    /// The file has the same owners as one of the best three, by CODEOWNERS. Chosen to equal the weight of the
+    /// directory.
     owners = 0.1;
-    /// Past commits changed the file together with likely targets. Chosen on the development tasks: further down the order, files that
-    /// change with others come up by two points; more of it costs the first place.
+    /// Past commits changed the file together with likely targets. Chosen on the development tasks: it raises such
+    /// files by two points further down the order; a larger weight costs the first place.
     companions = 0.4;
     /// The plan names the file.
     plan = 1.0;
@@ -120,8 +121,8 @@ weights! {
     config_factor = 0.3;
     /// Factor for data such as tables and translations.
     data_factor = 0.2;
-    /// The base of the rank by priority class: a likely target that evidence points to. The five bases and the boosts below are those of
-    /// the specification, except the last three, which it does not name.
+    /// Base of the rank for a likely target that evidence points to. The five bases and the boosts below follow the
+    /// specification, except for the last three boosts, which it does not mention.
     critical = 1000.0;
     /// A likely target, or a file that the plan names.
     high = 800.0;

@@ -26,7 +26,7 @@ impl Brightness {
     }
 }
 
-/// Filters the reply out of the keys. The `ESC ]` of the terminal is read as Alt-], its end as Ctrl-g or Alt-\.
+/// Separates the terminal's reply from typed keys. Its `ESC ]` arrives as Alt-], and its end as Ctrl-g or Alt-\.
 #[derive(Debug, Default)]
 pub struct ReplyFilter {
     /// Keys that may be the start of a reply.

@@ -70,7 +70,7 @@ pub enum Message {
     Panicked(String),
 }
 
-/// What was edited.
+/// The file or text that was edited.
 pub enum Edited {
     Text(String),
     File,

@@ -3,11 +3,11 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `command`, `keymap`, `theme` | what can be done, by which keys, and how it looks |
-//! | `message`, `state`, `update` | what happened, what is known, and how one changes the other; no input or output |
-//! | `pane`, `highlight` | what the right pane shows, made off the screen's thread |
-//! | `layout`, `treemap`, `view` | where things are, and drawing them |
-//! | `jobs`, `watch`, `terminal`, `runner` | everything that touches the world |
+//! | `command`, `keymap`, `theme` | commands, keys and styles |
+//! | `message`, `state`, `update` | events, the state, and the changes that events make to it; no input or output |
+//! | `pane`, `highlight` | contents of the right pane, created off the screen's thread |
+//! | `layout`, `treemap`, `view` | the areas of the screen, and drawing them |
+//! | `jobs`, `watch`, `terminal`, `runner` | everything with side effects |
 //! | [`driver`] | the same screen without a terminal, for tests and pictures |
 
 mod background;

@@ -74,7 +74,7 @@ pub struct PaneLine {
     pub link: Option<ItemId>,
     /// The payload contains this line of the file.
     pub included: bool,
-    /// How likely the line is to matter, from 0 to 3.
+    /// Likelihood that the line matters, from 0 to 3.
     pub heat: u8,
     /// Indentation, if it continues the row above.
     pub indent: u16,
@@ -327,7 +327,7 @@ fn whole_text(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
     }
 }
 
-/// Marks the lines that the payload contains, and how likely each line is to matter.
+/// Marks the lines that the payload contains, and the likelihood that each line matters.
 fn marked(bench: &Workbench, placed: &Placed, lines: Vec<PaneLine>) -> Vec<PaneLine> {
     let shown = bench.shown_lines(placed.item);
     let count = lines.iter().filter_map(|line| line.number).max().unwrap_or_default();
@@ -343,8 +343,8 @@ fn marked(bench: &Workbench, placed: &Placed, lines: Vec<PaneLine>) -> Vec<PaneL
     lines.into_iter().map(mark).collect()
 }
 
-/// How likely each line up to `count` is to matter, from 0 to 3, by its number: the share of the file's expected changes per
-/// line, relative to the likeliest.
+/// Likelihood that each line up to `count` matters, from 0 to 3, by line number: the share of the file's expected
+/// changes per line, relative to the likeliest.
 fn heat(hot: &HotLines, count: usize) -> Vec<u8> {
     let per_line = |(span, share): (&Span, &f64)| share / f64::from(span.1.saturating_sub(span.0) + 1);
     let most = hot.iter().zip(hot.shares()).map(per_line).fold(0.0, f64::max);

@@ -208,7 +208,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
         Ok(false)
     }
 
-    /// Lets another program have the terminal: the editor, or the shell.
+    /// Gives the terminal to another program: the editor, or the shell.
     fn run_elsewhere(&mut self, effect: Effect) -> Option<Result<Edited>> {
         let facts = self.jobs.backend().facts();
         match effect {

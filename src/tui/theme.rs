@@ -272,7 +272,7 @@ pub struct Glyphs {
     pub more: &'static str,
     /// Marks a line that the payload contains.
     pub included: &'static str,
-    /// How likely a line is to matter, from 0 to 3.
+    /// Likelihood that a line matters, from 0 to 3.
     pub heat: [&'static str; 4],
     /// Marks a line that continues to the right.
     pub cut: &'static str,

@@ -310,7 +310,7 @@ impl Workbench {
             let mut of_step: HashSet<ItemId> = HashSet::new();
             for target in step.targets.iter().filter_map(|text| Target::find(&self.corpus, text)) {
                 let item = target.item;
-                // Lines that no longer exist are no pin, and above all none of the whole file.
+                // Lines that no longer exist pin nothing; in particular, they do not pin the whole file.
                 if target.lines.as_ref().is_some_and(Vec::is_empty) {
                     continue;
                 }

@@ -80,7 +80,7 @@ fn only_existing_tests_count_as_changed() {
     assert_eq!(report["averages"]["teddy"]["limits"]["13000"]["tests"], 1.0);
 }
 
-/// A future that would help: the answer in later commits, on disk, in caches and in `.teddy`.
+/// Puts the answer where a leak would find it: in later commits, on disk, in caches and in `.teddy`.
 fn plant_the_answer(place: &Place) {
     for _ in 0..3 {
         for path in ["src/ledger.py", "src/payment.py", "src/mailer.py"] {
@@ -115,7 +115,7 @@ fn nothing_later_than_the_parent_is_seen() {
     assert_ne!(place.ok(&task).out, planned, "what was planted changes a plan");
     let after = bench(&place, &[&budgets[..], &["--from", &head]].concat());
     assert_eq!(after, before);
-    // The same with what the later commits left in the caches alone.
+    // The same with only the leftovers of the later commits in the caches.
     place.git(&["reset", "-q", "--hard", &head]);
     assert_eq!(bench(&place, &budgets), before);
 }

@@ -139,7 +139,7 @@ fn nothing_outside_the_project_can_be_named() {
             let refused = client.refused("explain", json!({"path": path, "task": "x y"})).await;
             assert!(!refused.contains("private words"), "{path}: {refused}");
         }
-        // A link that leads out says nothing on whether its target exists.
+        // The error for a link out of the project does not reveal if its target exists.
         let said = async |path: &str| client.refused("fetch", json!({"paths": [path]})).await.replace(path, "");
         assert_eq!(said("src/way/private.txt").await, said("src/way/missing.txt").await);
         // The same path inside the project is fine, however it is written.

@@ -1,4 +1,4 @@
-//! Tests of `--hops`: pinned files with what they use and what uses them.
+//! Tests of `--hops`: pinned files with the files that they use or that use them.
 
 use super::support::{Place, item, json};
 

@@ -267,7 +267,7 @@ fn submodules_are_listed_with_their_commits() {
     assert!(overview(&added).contains("\nadded lib (submodule "), "{added}");
     place.git(&["branch", "-f", "main"]);
     place.refused(&["review"], 1, &["nothing to review: no changes since "]);
-    // Another commit is checked out in it and not yet recorded.
+    // The submodule has another commit checked out, which is not recorded yet.
     let lib = place.path("lib");
     std::fs::write(lib.join("a.py"), "x = 2\n").unwrap();
     git_in(&lib, &["commit", "-q", "-a", "-m", "Two"]);

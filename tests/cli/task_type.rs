@@ -152,7 +152,7 @@ fn a_refactoring_gets_the_files_that_depend_on_its_target() {
 #[test]
 fn a_debug_task_ranks_errors_and_recent_changes_higher() {
     let place = library();
-    // Nothing is recent but one file beside the target.
+    // Only one file, next to the target, changed recently.
     let old = |place: &Place| {
         super::support::git_at(
             place.root(),
@@ -243,7 +243,7 @@ fn files_of_the_same_owners_rank_higher() {
     place.write("CODEOWNERS", "/front/colours.py @baskets\n/shop/basket.py @baskets\n");
     let after = ranks(&place);
     assert!(after.0 > before.0 + 1.0, "{before:?} {after:?}");
-    // A rule for everybody says nothing.
+    // A rule that covers every file has no effect.
     place.write("CODEOWNERS", "* @all\n");
     assert!((ranks(&place).0 - before.0).abs() < 1.0);
 }

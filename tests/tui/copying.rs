@@ -60,7 +60,7 @@ fn only_the_selected_items_are_copied() {
         assert!(row.contains('●'), "{path} was not marked: {text}");
     }
     assert!(teddy::render::verify(&std::fs::read_to_string(&held).unwrap(), &shop.root()).is_fresh());
-    // That does not deliver the turn, and nothing was overridden.
+    // Copying selected items neither delivers the turn nor overrides anything.
     assert!(!shop.session().join("01/payload.md").exists());
     assert!(!shop.turn_yaml().contains("rulings"));
 }

@@ -98,7 +98,7 @@ fn p_pins_what_is_shown_and_shift_p_the_full_file() {
     screen.keys("u p").unwrap();
     says(&mut screen, "Pinned src/stock.rs as shown");
     assert!(shop.turn_yaml().matches("- src/stock.rs#left\n").count() > 1, "{}", shop.turn_yaml());
-    // What is not in the payload has nothing to show, so the whole file is pinned.
+    // An item that is not in the payload has no shown lines, so the whole file is pinned.
     screen.keys("esc / <docs/stock> enter p").unwrap();
     says(&mut screen, "Pinned docs/stock.md (+");
     // A stored pin carries the lines.

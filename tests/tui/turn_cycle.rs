@@ -167,7 +167,7 @@ fn the_next_turn_starts_from_a_viewed_one() {
     assert!(screen.text().contains("/ 02") && !screen.text().contains("read-only"), "{}", screen.text());
     let turn = std::fs::read_to_string(shop.session().join("02/turn.yaml")).unwrap();
     assert!(turn.contains("message: Now the docs"), "{turn}");
-    // A turn that another one continues is finished, also without a report.
+    // A turn that another one continues is finished, even without a report.
     drop(screen);
     std::fs::remove_file(shop.session().join("01/report.md")).unwrap();
     let mut screen = shop.drive(Some(OpenTarget::Resume(format!("{}/01", name(&shop)))), (120, 40));

@@ -35,7 +35,7 @@ pub const FETCH_TOKENS: usize = 20_000;
 /// Maximum tokens of any answer.
 pub const MOST_TOKENS: usize = 200_000;
 
-/// Characters of a text that a record keeps.
+/// Maximum number of characters of a text in a record.
 const RECORDED_CHARS: usize = 300;
 
 /// Serves agents; the command line gets it from `main`, so that the front ends do not import each other.

@@ -57,7 +57,7 @@ pub struct TurnRequest {
 pub struct NextRequest {
     /// The session's name.
     pub session: String,
-    /// Id of the turn before it.
+    /// Id of the previous turn.
     pub turn: String,
     /// Report on that turn; empty if there is none.
     pub report: String,
@@ -322,17 +322,17 @@ pub struct ProjectFacts {
     pub root: PathBuf,
     /// Paths that will be created, for the first-run screen; empty once `.teddy/` exists.
     pub to_be_made: Vec<String>,
-    /// Whether `.teddy/` can be kept out of git.
+    /// True if `.teddy/` can be kept out of git.
     pub can_keep_out_of_git: bool,
     /// The file that holds the memos, once `.teddy/` exists.
     pub memos_file: Option<PathBuf>,
 }
 
-/// The screen's way to the rest of the program.
+/// The screen's access to the rest of the program.
 pub trait Backend: Send + Sync + 'static {
     /// Facts about the project.
     fn facts(&self) -> ProjectFacts;
-    /// Handles a request, however long it takes; the observer hears of a scan's progress and can cancel it.
+    /// Handles a request, which may take long. The observer receives a scan's progress and can cancel the scan.
     fn handle(&self, request: Request, observer: &dyn ScanObserver) -> Reply;
     /// Returns true if a file in `.teddy/` is unchanged since teddy wrote it, so that nothing has to be read again.
     fn is_own_write(&self, path: &Path) -> bool;

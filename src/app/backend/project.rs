@@ -19,7 +19,7 @@ use crate::project::session_ops;
 use crate::project::turn::{Turn, TurnState};
 use crate::workbench::Workbench;
 
-/// The command that opened the screen, which is run again after a cancelled scan.
+/// The command that opened the screen; a rescan after a cancelled scan runs it again.
 pub enum StartRequest {
     /// `teddy plan`.
     Plan(PlanRequest),
@@ -34,7 +34,7 @@ pub(super) struct ScreenTurn {
     pub(super) details: Option<RunDetails>,
     /// The payload that was delivered last before this turn.
     pub(super) delivered: Option<PayloadDelta>,
-    /// The session is new, and its form was not changed since.
+    /// True if the session is new and its form has not been changed.
     pub(super) untouched: bool,
 }
 

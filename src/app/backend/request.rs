@@ -1,4 +1,4 @@
-//! What the screen asks for, and the answers.
+//! Requests of the screen, and the replies.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub enum Request {
         /// Also keeps it out of git.
         keep_out_of_git: bool,
     },
-    /// Scans, scores and places; makes the session and the turn where they are new.
+    /// Scans, scores and places; creates the session and the turn if they are new.
     Open(OpenTarget),
     /// Reads the open turn again from disk.
     Rescan,
@@ -88,7 +88,7 @@ pub enum Request {
 pub enum Changed {
     /// None.
     Nothing,
-    /// Files are to be read again.
+    /// Files to read again.
     Texts,
     /// The memos.
     Memos,
@@ -98,13 +98,13 @@ pub enum Changed {
 
 /// The answer to a request.
 pub enum Reply {
-    /// There is nothing to say.
+    /// No message.
     Nothing,
-    /// A message, and the list that is to be shown anew.
+    /// A message, and the list to refresh.
     Done(Outcome, Changed),
     /// The request failed.
     Failed(Error),
-    /// A typed text could not be used; it is to be corrected.
+    /// A typed text is invalid and has to be corrected.
     Refused {
         /// The request with the text.
         request: Box<Request>,
@@ -125,7 +125,7 @@ pub enum Reply {
     Payload(String, usize),
     /// Changes of a file.
     Diff(FileDiff),
-    /// A page, or why there is none.
+    /// A page, or the reason why there is none.
     Page(InfoPage, Result<String>),
     /// Redactions and allowed values.
     Redactions(Vec<Redaction>),

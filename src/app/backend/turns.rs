@@ -26,7 +26,7 @@ pub(super) fn refuse_read_only(mode: TurnMode) -> Result<()> {
 }
 
 impl ProjectBackend {
-    /// Opens a turn. Once the observer does not want it any more it ends, and nothing is made.
+    /// Opens a turn. If the observer cancels, it stops and creates nothing.
     pub(super) fn open_turn(&self, entry: &OpenTarget, observer: &dyn ScanObserver) -> Result<LoadedTurn> {
         let _one_at_a_time = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         still_wanted(observer)?;

@@ -1,4 +1,4 @@
-//! What a commit changed, by the lines of its parent.
+//! The lines, functions and tests that a commit changed, in its parent's line numbers.
 
 pub use crate::gather::git::LineRange;
 use crate::outline::definitions::DefinitionKind;
@@ -12,7 +12,7 @@ pub struct FileChange {
     pub path: String,
     /// The changed ranges; an insertion touches the lines before and after it.
     pub lines: Vec<LineRange>,
-    /// For each range the function around it, or the range itself where there is none.
+    /// For each range, the function around it, or the range itself if there is none.
     pub functions: Vec<LineRange>,
 }
 

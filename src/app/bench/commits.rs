@@ -1,4 +1,4 @@
-//! Chooses the commits to replay: small changes of existing source files with a message that says something.
+//! Chooses the commits to replay: small changes of existing source files with a meaningful message.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ use crate::text::thousands;
 pub const MOST_SOURCES: usize = 6;
 /// A commit that changes more paths of any kind is a mass edit, too.
 const MOST_PATHS: usize = 60;
-/// Words that a meaningful message has at least.
+/// Minimum number of words in a meaningful message.
 const FEWEST_WORDS: usize = 3;
 
 /// Reason why a commit is not replayed.
@@ -29,7 +29,7 @@ pub enum SkipReason {
     Merge,
     /// It has no parent, or the parent is missing in a shallow clone.
     NoParent,
-    /// It takes an earlier commit back.
+    /// It reverts an earlier commit.
     Revert,
     /// It only changes a version.
     VersionBump,
@@ -78,7 +78,7 @@ pub struct SuitableCommit {
     pub parent: LoggedCommit,
     /// The message without trailers.
     pub task: String,
-    /// What it changed.
+    /// Its changes.
     pub change: Change,
 }
 

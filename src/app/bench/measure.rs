@@ -1,12 +1,12 @@
-//! How much of a change a payload has. `docs/scoring.md` defines the measures.
+//! Measures the share of a change that a payload contains. `docs/scoring.md` defines the measures.
 
 use std::collections::HashMap;
 
 use super::change::{Change, LineRange};
 
-/// Tokens that a file's heading and fence count.
+/// Tokens counted for a file's heading and fence.
 pub const HEADING_TOKENS: usize = 12;
-/// Tokens that an excerpt counts at least.
+/// Minimum tokens counted for an excerpt.
 const LEAST_TOKENS: usize = 25;
 /// Percentage by which RAW may exceed the budget; nothing beyond counts.
 const SLACK: usize = 102;
@@ -23,7 +23,7 @@ pub struct RawFile {
 }
 
 impl RawFile {
-    /// An excerpt: what the payload says, or what its lines cost if that is more.
+    /// An excerpt. Its tokens are those that the payload states, or those of its lines if that is more.
     pub fn excerpt(path: &str, lines: Vec<LineRange>, said: usize, counted: usize) -> Self {
         Self { path: path.to_owned(), lines: Some(lines), tokens: said.max(LEAST_TOKENS).max(counted + HEADING_TOKENS) }
     }

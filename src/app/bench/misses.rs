@@ -24,7 +24,7 @@ pub struct Miss {
 pub enum MissReason {
     /// The scan skipped the file.
     Skipped(String),
-    /// It is no candidate: an ignore file excludes it.
+    /// It is not a candidate, because an ignore file excludes it.
     Ignored,
     /// The excerpt has other lines.
     OtherLines,

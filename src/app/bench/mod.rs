@@ -114,7 +114,7 @@ impl Limit {
 /// One measured payload.
 #[derive(Debug, Clone)]
 pub struct MeasuredPayload {
-    /// How it was chosen.
+    /// The system that chose its content.
     pub system: System,
     /// Its limit.
     pub limit: Limit,
@@ -131,7 +131,7 @@ pub struct MeasuredCommit {
     pub parent: String,
     /// The task: the message without trailers.
     pub task: String,
-    /// What it changed.
+    /// Its changes.
     pub change: Change,
     /// Position of the first changed file in the ranking, from 1, by system; `None` if it is not a candidate.
     pub first: Vec<(System, Option<usize>)>,
@@ -172,7 +172,7 @@ pub struct BenchReport {
 /// Runs the benchmark.
 pub fn run(env: &Environment, request: &BenchRequest, observer: &dyn BenchObserver) -> Result<BenchReport> {
     let policy = env.redaction()?;
-    // Neither the configuration nor `.teddy` may take part: they can be newer than the commits.
+    // The configuration and `.teddy` are not used, because they can be newer than the commits.
     let env = &Environment::pristine(&env.root);
     let git = git::open(&env.root)
         .map_err(Error::Git)?
@@ -239,7 +239,7 @@ fn focus(budgets: &[usize]) -> Limit {
     budgets.iter().copied().min_by_key(|budget| budget.abs_diff(USUAL)).map_or(Limit::Default, Limit::Budget)
 }
 
-/// Passes the progress of reading on.
+/// Forwards the progress of reading.
 struct Reading<'a>(&'a dyn BenchObserver);
 
 impl ReadObserver for Reading<'_> {

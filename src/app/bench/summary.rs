@@ -73,7 +73,8 @@ impl BenchReport {
         ranks.get(ranks.len().saturating_sub(1) / 2).copied().filter(|rank| *rank < usize::MAX)
     }
 
-    /// The commits with the fewest changed lines at [`BenchReport::focus`], worst first; those with all lines are not among them.
+    /// The commits with the fewest changed lines at [`BenchReport::focus`], worst first, without those that have all
+    /// lines.
     pub fn worst(&self, count: usize) -> Vec<&MeasuredCommit> {
         let lines = |commit: &&MeasuredCommit| commit.measures(System::Teddy, self.focus).map_or(1.0, |one| one.lines);
         let mut worst: Vec<&MeasuredCommit> =

@@ -48,10 +48,10 @@ pub(super) fn ranking(corpus: &Corpus, task: &str) -> Vec<FileId> {
     scored.into_iter().map(|(_, _, file)| file).collect()
 }
 
-/// Maximum bytes of a token: what cannot fit even so need not be counted.
+/// Maximum bytes per token; a file that cannot fit even at this rate need not be counted.
 const MOST_BYTES_A_TOKEN: usize = 16;
 
-/// Whole files in their order; a file that does not fit is skipped.
+/// Packs whole files in order; a file that does not fit is skipped.
 pub(super) fn pack(
     corpus: &Corpus,
     ranking: &[FileId],

@@ -27,7 +27,7 @@ pub(super) fn added(path: &Path, text: Option<&str>, key: &str, server: &str) ->
     } else {
         with_member(text, top(text), 1, &format!("\"{key}\": {{\"{NAME}\": {server}}}"))
     };
-    // The edit is textual, so check that it did what it should.
+    // The edit is textual, so its result is checked.
     let mut expected = value;
     expected[key][NAME] = serde_json::from_str(server).map_err(|error| broken(path, &error.to_string()))?;
     let read: Option<Value> = serde_json::from_str(&new).ok();
@@ -94,7 +94,8 @@ fn indent(text: &str) -> String {
     if inner.len() == first.len() || width == 0 { "  ".to_owned() } else { first[..width].to_owned() }
 }
 
-/// The text with a member before the others of the object at `object`. Each layout shows what the text was before.
+/// The text with a member before the others of the object at `object`. The layout depends on the original text, so that
+/// [`without_member`] can restore it.
 fn with_member(text: &str, object: usize, depth: usize, member: &str) -> String {
     let (before, rest) = text.split_at(object + 1);
     let is_empty = rest.trim_start().starts_with('}');

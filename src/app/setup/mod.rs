@@ -1,5 +1,5 @@
-//! Sets up coding agents: the entry for `teddy mcp` in their configuration and a few lines on when to use it. Everything else in
-//! these files stays byte for byte.
+//! Sets up coding agents: the entry for `teddy mcp` in their configuration, and a few lines on when to use it.
+//! Everything else in these files is kept byte for byte.
 
 mod json_entry;
 mod section;

@@ -33,7 +33,7 @@ impl ByteWriter {
     }
 }
 
-/// Reads what a [`ByteWriter`] wrote; `None` for anything else.
+/// Reads the output of a [`ByteWriter`]; `None` for anything else.
 pub(super) struct ByteReader<'a>(pub &'a [u8]);
 
 impl<'a> ByteReader<'a> {

@@ -15,7 +15,7 @@ const SHORT: usize = 9;
 pub struct BaseCommit {
     /// Its full id.
     pub id: String,
-    /// The branch or commit that it was found by; `None` if that is the commit itself.
+    /// Name by which it was found; `None` if that is its id.
     pub name: Option<String>,
 }
 
@@ -31,9 +31,9 @@ pub enum BaseError {
         /// The most similar branch.
         nearest: Option<String>,
     },
-    /// It names a range of commits.
+    /// The name is a range of commits.
     Range,
-    /// An abbreviated id has several meanings.
+    /// An abbreviated id matches several objects.
     Ambiguous,
     /// It has no common ancestor with HEAD.
     Unrelated {

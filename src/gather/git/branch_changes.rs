@@ -28,7 +28,7 @@ pub struct TreeFile {
     pub id: String,
     /// Its kind.
     pub kind: PathKind,
-    /// It can be executed.
+    /// True if it is executable.
     pub executable: bool,
 }
 
@@ -50,7 +50,7 @@ pub struct BranchCommit {
     pub time: i64,
     /// The message.
     pub message: String,
-    /// It has several parents.
+    /// True for a merge.
     pub is_merge: bool,
 }
 

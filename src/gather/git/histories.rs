@@ -26,7 +26,7 @@ impl Histories {
         &mut self.commits
     }
 
-    /// A commit and those below it, newest first, without merges.
+    /// A commit and its ancestors, newest first, without merges.
     pub fn of(&self, commit: CommitId) -> Vec<Commit> {
         let list = self.lists.get(&commit).map(Vec::as_slice).unwrap_or_default();
         list.iter().filter_map(|at| self.commits.get(*at as usize).cloned()).collect()
@@ -34,7 +34,7 @@ impl Histories {
 }
 
 impl Git {
-    /// The newest `cap` commits of each history; later ones of these commits are no part of it.
+    /// The newest `cap` commits of each history. Commits that are not ancestors of a commit are not in its history.
     pub fn histories(&self, of: &[CommitId], cap: usize, wanted: &(dyn Fn() -> bool + Sync)) -> Histories {
         let git_dir = self.git_dir();
         let mut histories = Histories { commits: Vec::new(), lists: HashMap::new() };

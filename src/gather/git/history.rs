@@ -51,7 +51,7 @@ impl Git {
         let CachedFile { head: before, checked, commits: cached } = cache.map(HistoryCache::load).unwrap_or_default();
         let Some(id) = self.repository.head().ok().and_then(|head| head.target()) else { return History::default() };
         let head = Some(id.to_string());
-        // The newest commits below a given HEAD never change. A shorter history may have been a shallow clone.
+        // The newest ancestors of a given HEAD never change. A shorter history may have been a shallow clone.
         if before == head && cached.len() == cap {
             return self.relative(cached, checked);
         }

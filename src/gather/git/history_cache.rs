@@ -37,8 +37,8 @@ impl HistoryCache {
         CachedFile { head, checked, commits }
     }
 
-    /// Replaces the cache with the newest commits below `head`; errors are ignored. Returns whether no commit
-    /// contains a secret; those that do are not cached.
+    /// Replaces the cache with the newest ancestors of `head`; errors are ignored. Returns whether no commit contains a
+    /// secret; those that do are not cached.
     pub(super) fn save(&self, head: Option<&str>, commits: &[Commit]) -> bool {
         let Some(parent) = self.file.parent().filter(|_| self.keep) else { return false };
         let clean = |commits: &[Commit]| {

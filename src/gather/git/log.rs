@@ -1,4 +1,4 @@
-//! The newest commits below HEAD in git's order.
+//! The newest commits reachable from HEAD, in git's order.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -34,7 +34,7 @@ pub(super) fn without_merges(log: impl Iterator<Item = (Oid, Arc<CommitHeader>)>
     log.filter(|(_, header)| header.parents.len() < 2).take(cap).map(entry).collect()
 }
 
-/// A commit and everything below it, newest first, merges included.
+/// A commit and its ancestors, newest first, merges included.
 pub(super) struct Log<R> {
     /// By time; equal times in order of discovery.
     pending: BinaryHeap<PendingCommit>,

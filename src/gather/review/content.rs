@@ -14,7 +14,7 @@ pub(super) enum FileVersion {
     Absent,
     /// Text.
     Text {
-        /// The text as decoded; line ends as the base has them.
+        /// Decoded text, with the line endings of the base.
         text: String,
         /// It can be executed.
         executable: bool,

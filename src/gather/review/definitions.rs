@@ -93,11 +93,10 @@ pub(super) fn changed(
     found
 }
 
-/// The lines to show of a file of code so that every touched definition is there in full; changes outside any definition are left to
-/// the diff.
+/// Lines of a code file that show every touched definition in full; changes outside definitions are left to the diff.
 pub fn touched(shape: &Shape, diff: &LineDiff) -> Vec<(u32, u32)> {
     let mut spans: Vec<(u32, u32)> = Vec::new();
-    // Where lines were only removed, the line before the gap stands for them.
+    // If lines were only removed, the line before the gap stands for them.
     let removed = diff.removed_after.iter().map(|line| (*line).max(1));
     let mut lines: Vec<u32> = diff.telling.iter().copied().chain(removed).collect();
     lines.sort_unstable();
@@ -140,7 +139,7 @@ pub fn innermost(definitions: &[Extent], line: u32) -> Option<usize> {
     definitions.iter().rposition(|definition| definition.first <= line && line <= definition.last)
 }
 
-/// The function around functions: a closure says little without the function that it is in.
+/// The outermost function around a line: a closure says little without the function around it.
 pub fn outermost_function(definitions: &[Extent], mut at: usize) -> usize {
     let mut found = at;
     while let Some(parent) = definitions[at].parent {

@@ -18,7 +18,7 @@ use crate::ids::FileId;
 use crate::outline::language::Language;
 use content::{ChangedBytes, FileVersion};
 
-/// Changed files whose lines are compared; the others are only counted.
+/// Maximum number of changed files whose lines are compared; further files are only counted.
 const MOST_FILES: usize = 400;
 
 /// All changes since a base commit, including those in the working tree.
@@ -34,7 +34,7 @@ pub struct Review {
     pub more_files: usize,
     /// The commits since the base, newest first.
     pub commits: Vec<BranchCommit>,
-    /// There are more commits.
+    /// True if there are more commits.
     pub more_commits: bool,
     /// The definitions that changed or were removed, in product code.
     pub definitions: Vec<ChangedDefinition>,
@@ -53,9 +53,9 @@ pub struct ChangedFile {
     pub role: Role,
     /// The change itself.
     pub content: ChangedContent,
-    /// Why its diff is omitted unless a person pins it.
+    /// Reason to omit its diff unless a person pins it.
     pub withheld: Option<&'static str>,
-    /// Its permission to be executed changed.
+    /// True if its executable bit changed.
     pub mode_changed: bool,
 }
 
@@ -70,7 +70,7 @@ pub enum FileStatus {
     Modified,
     /// Deleted.
     Deleted,
-    /// Under another name before.
+    /// Renamed.
     Renamed {
         /// The former path.
         from: String,
@@ -108,7 +108,8 @@ impl ChangedFile {
 }
 
 impl Review {
-    /// Compares the working tree with a base commit. `skips` tells paths that the project's ignore rules exclude.
+    /// Compares the working tree with a base commit. `skips` returns true for paths that the project's ignore rules
+    /// exclude.
     pub fn new(corpus: &Corpus, git: &Git, base: &str, skips: &dyn Fn(&str) -> bool) -> Result<Self, String> {
         let mut paths = git.changed_between(base)?;
         for (path, _) in corpus.git.iter().flat_map(|facts| &facts.dirty) {

@@ -17,17 +17,17 @@ pub(super) struct InlinedItem {
     /// Number of the item in its group, from 1; 0 if it is the only one.
     pub number: usize,
     pub block: Arc<ContentBlock>,
-    /// Whether a person pinned it.
+    /// The person's pin of the item.
     pub pinned: PinnedAs,
 }
 
-/// How much of an item a person pinned.
+/// The extent of a person's pin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PinnedAs {
     Not,
     Whole,
     Lines,
-    /// By nobody in this turn: the previous one had it in RAW.
+    /// Not pinned in this turn: in RAW because the previous turn had it.
     CarriedOver,
 }
 

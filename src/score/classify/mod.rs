@@ -80,7 +80,7 @@ impl Inference {
         Self { task_type: Some(task_type), type_reason, levels, level_reasons }
     }
 
-    /// Of a review without a task of its own: its complexity follows from the size of the change.
+    /// Classification of a review without a task; the complexity follows from the size of the change.
     pub fn of_review(files: usize, lines: usize) -> Self {
         let level = match (files, lines) {
             (0..=2, 0..=60) => Complexity::Simple,
@@ -91,7 +91,7 @@ impl Inference {
         Self::certain(TaskType::Review, "a review", level, &reason)
     }
 
-    /// Of pinned files without a task.
+    /// Classification of a plan with pinned files and no task.
     pub fn of_pins() -> Self {
         Self::certain(TaskType::Analyze, "pinned files without a task", Complexity::DEFAULT, "")
     }

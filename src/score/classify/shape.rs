@@ -9,9 +9,9 @@ use super::tokens::{CODE, Prose, first_chars};
 pub struct Parts<'a> {
     /// The first line without a prefix.
     pub rest: &'a str,
-    /// Its tokens.
+    /// Tokens of that line.
     pub head: &'a [String],
-    /// The tokens below it.
+    /// Tokens of the lines below it.
     pub body: &'a [String],
     /// The paths in the whole text.
     pub paths: &'a [String],

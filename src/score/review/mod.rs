@@ -1,4 +1,4 @@
-//! Scores in a review: changed files, what uses the definitions that changed, their tests, and documents that mention them.
+//! Scores in a review: changed files, users of the changed definitions, their tests, and documents that mention them.
 
 mod names;
 mod uses;
@@ -17,29 +17,29 @@ use uses::{Use, UseKind, uses};
 
 /// Rank of the first item of a review; the following ones are one lower each.
 const FIRST_RANK: f64 = 100_000.0;
-/// Shares of the room that is left, in percent: users and tests leave some of it for commits and documents.
+/// Shares of the remaining room, in percent; users and tests leave some of it for commits and documents.
 const ALL: usize = 100;
 const USERS_SHARE: usize = 50;
 const TESTS_SHARE: usize = 60;
 const DOCS_SHARE: usize = 50;
 /// Lines shown around a change if the whole definition does not fit.
 const AROUND: u32 = 3;
-/// Changed files whose neighbours in the import graph earn points.
+/// Maximum number of changed files whose neighbours in the import graph earn points.
 const MOST_SOURCES: usize = 30;
-/// Line ranges that a reason lists.
+/// Maximum number of line ranges listed in a reason.
 const RANGES: usize = 4;
 
-/// The changed product code, whose imports and directories count as those of sure targets.
+/// Changed product code. Its neighbours earn points like those of sure targets.
 pub(super) fn changed_sources(corpus: &Corpus) -> Vec<FileId> {
     let files = corpus.review.iter().flat_map(|review| &review.files);
     let sources = files.filter(|file| file.role == Role::Source && file.withheld.is_none());
     sources.filter_map(|file| file.file).take(MOST_SOURCES).collect()
 }
 
-/// Scores the items of a review, and says what is placed first.
+/// Scores the items of a review, and marks the content to place first.
 pub fn mark(scores: &mut Scores, corpus: &Corpus) {
     let Some(review) = corpus.review.clone() else { return };
-    // Without a task, the changes themselves say what is related.
+    // Without a task, the changes decide which files are related.
     scores.no_content = false;
     let found = uses(corpus, &review);
     mark_changed(scores, corpus, &review);
@@ -95,7 +95,7 @@ fn mark_changed(scores: &mut Scores, corpus: &Corpus, review: &Review) {
     }
 }
 
-/// The items that the review made.
+/// Items created for the review.
 fn review_items(corpus: &Corpus) -> impl Iterator<Item = (ItemId, &Item)> {
     ItemId::enumerate(&corpus.items).skip(corpus.files.len()).filter(|(_, item)| match item.kind {
         ItemKind::Review | ItemKind::Changes => true,
@@ -110,7 +110,7 @@ fn changed_file<'a>(review: &'a Review, item: &Item) -> Option<&'a ChangedFile> 
     review.files.iter().find(|file| file.path == path)
 }
 
-/// Returns whether the file itself stands for its diff, because all of it is new.
+/// Returns true if the file is shown instead of its diff, because all of it is new.
 fn is_shown_as_file(changed: &ChangedFile) -> bool {
     changed.is_new() && changed.withheld.is_none() && changed.lines().is_some_and(|diff| diff.plus > 0)
 }
@@ -124,7 +124,7 @@ fn spans(corpus: &Corpus, changed: &ChangedFile) -> Vec<(u32, u32)> {
     corpus.file_text(file).shape(language).map(|shape| touched(shape, diff)).unwrap_or_default()
 }
 
-/// Reason of a changed file.
+/// The reason for a changed file.
 fn why(changed: &ChangedFile) -> String {
     let lines = changed.lines().map(|diff| diff.added.as_slice()).unwrap_or_default();
     let shown: Vec<String> = lines.iter().take(RANGES).map(|span| range(*span)).collect();
@@ -152,7 +152,7 @@ impl UseKind {
     }
 }
 
-/// What is placed first: the diff, touched definitions, users of what changed, tests, commits, documents.
+/// Content to place first: the diff, touched definitions, users of what changed, tests, commits, documents.
 fn groups(corpus: &Corpus, review: &Review, found: &[Use]) -> Vec<WantedGroup> {
     let diff_of = |changed: &ChangedFile| {
         review_items(corpus).find(|(_, item)| {
@@ -205,7 +205,7 @@ fn is_of_tests(role: Role) -> bool {
 fn forms_of_use(found: &Use) -> Vec<WantedForm> {
     match found.spans.as_slice() {
         [] => vec![WantedForm::Outline],
-        // Fewer places of use fit where all of them do not.
+        // If not all uses fit, the first ones may.
         spans => (1..=spans.len()).rev().map(|count| WantedForm::Excerpt(spans[..count].to_vec())).collect(),
     }
 }
@@ -218,7 +218,7 @@ fn forms_of_diff(item: &Item) -> Vec<WantedForm> {
     first_lines(item, starts.get(1..).unwrap_or_default())
 }
 
-/// An item in full, or up to one of these lines, or about a half, a quarter and so on.
+/// An item in full, then its beginning: about a half, a quarter and so on, cut at one of these lines if possible.
 fn first_lines(item: &Item, ends: &[u32]) -> Vec<WantedForm> {
     const SMALLEST: u32 = 8;
     let Source::Text(text) = &item.source else { return Vec::new() };
@@ -226,7 +226,7 @@ fn first_lines(item: &Item, ends: &[u32]) -> Vec<WantedForm> {
     let mut forms = vec![WantedForm::Whole];
     while most / 2 >= SMALLEST {
         most /= 2;
-        // A cut between hunks where there is one in the second half.
+        // Cuts between hunks if a hunk ends in the second half.
         let end = ends.iter().copied().rfind(|end| *end <= most * 2 && *end >= most).unwrap_or(most);
         forms.push(WantedForm::Lines(vec![(1, end)]));
     }

@@ -1,4 +1,4 @@
-//! The names by which other files use what changed.
+//! Names by which other files refer to changed definitions.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::gather::terms::{TermMap, each_term, hash};
 use crate::ids::FileId;
 use crate::outline::definitions::DefinitionKind;
 
-/// Maximum number of names that are looked for.
+/// Maximum number of names to search for.
 const MOST: usize = 600;
 /// Shorter names are in nearly every file.
 const SHORTEST: usize = 3;
@@ -17,27 +17,27 @@ const CONSTRUCTORS: [&str; 5] = ["new", "constructor", "initialize", "init", "de
 /// A name of changed definitions.
 #[derive(Debug, Clone)]
 pub(super) struct ChangedName {
-    /// As written where it is used.
+    /// The name as other files write it.
     pub name: String,
-    /// With its type, for people.
+    /// The name with its type, for display.
     pub shown: String,
     /// The type that it belongs to.
     pub owner: Option<String>,
-    /// It is a type.
+    /// True for a type.
     pub is_type: bool,
     /// The changed files that define it.
     pub files: Vec<FileId>,
-    /// It was removed.
+    /// True if every definition of the name was removed.
     pub removed: bool,
 }
 
-/// The names, and which of them each term may be.
+/// Changed names, indexed by their terms.
 #[derive(Debug, Default)]
 pub(super) struct ChangedNames {
     pub names: Vec<ChangedName>,
-    /// Numbers of terms.
+    /// Number of each term.
     pub index: TermMap<u16>,
-    /// The names of each term.
+    /// Indices of the names that contain each term.
     pub of_term: Vec<Vec<usize>>,
 }
 

@@ -1,4 +1,5 @@
-//! Files outside the change that use, override or mention what changed, found by name and confirmed by the text.
+//! Files outside the change that use, override or mention changed definitions: found by name, and confirmed by their
+//! text.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,13 +14,13 @@ use crate::outline::definitions::DefinitionKind;
 use crate::outline::language::Language;
 use crate::outline::shape::Shape;
 
-/// Files that are read, most promising first.
+/// Maximum number of files read, most promising first.
 const MOST_READ: usize = 400;
-/// Users, tests and documents that are returned.
+/// Maximum numbers of users, tests and documents returned.
 const MOST_USERS: usize = 40;
 const MOST_TESTS: usize = 20;
 const MOST_DOCS: usize = 6;
-/// Places of use that are shown of a file, and lines of all of them.
+/// Maximum number of uses shown per file, and of their lines together.
 const MOST_SPANS: usize = 6;
 const MOST_LINES: u32 = 160;
 /// A longer definition is cut around the use.
@@ -29,13 +30,13 @@ const AROUND: u32 = 12;
 const AROUND_LINE: u32 = 4;
 /// Weight of a name in a file that imports a changed file, one that is two imports away (or a document), and any other.
 const NEAR: [f64; 3] = [1.0, 0.5, 0.2];
-/// The file also names the type that a method belongs to.
+/// Factor for a file that also names the type that a method belongs to.
 const WITH_OWNER: f64 = 1.6;
-/// Below this weight, a name in a file is taken for another thing of the same name.
+/// Below this weight, a name is assumed to refer to something else.
 const LEAST: f64 = 0.12;
-/// Weight of release notes against other documents.
+/// Weight of release notes relative to other documents.
 const HISTORY: f64 = 0.2;
-/// Names and lines that a reason lists.
+/// Maximum number of names and of lines listed in a reason.
 const NAMED: usize = 3;
 const LINES_LISTED: usize = 4;
 
@@ -86,7 +87,7 @@ struct Search<'a> {
     distance: HashMap<FileId, u8>,
 }
 
-/// How a line uses a name.
+/// The way in which a line uses a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Manner {
     Mentions,
@@ -161,7 +162,7 @@ impl<'a> Search<'a> {
         wanted.par_iter().filter_map(|(_, file, names)| self.read(*file, names)).collect()
     }
 
-    /// How telling each name is: one that many files contain or define says little.
+    /// Weight of each name: a name that many files contain or define says little.
     fn rarity(&self, files: &[(FileId, Vec<usize>)]) -> Vec<f64> {
         let mut containing = vec![0usize; self.names.names.len()];
         for at in files.iter().flat_map(|(_, names)| names) {
@@ -197,7 +198,7 @@ impl<'a> Search<'a> {
             None => NEAR[2],
         };
         let with_owner = name.owner.as_deref().is_some_and(|owner| others.contains(owner));
-        // A long name of several words is no coincidence.
+        // A long name of several words rarely matches by chance.
         let distinct = if name.name.len() >= 12 { 1.5 } else { 1.0 };
         near * distinct * if with_owner { WITH_OWNER } else { 1.0 }
     }
@@ -242,7 +243,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// How a line uses a name; `None` for an import, or a definition of another thing.
+    /// The way in which a line uses a name; `None` for an import or a definition of something else.
     #[expect(clippy::too_many_arguments, reason = "facts about one line")]
     fn manner(
         &self,
@@ -370,7 +371,8 @@ fn kind_of(file: &SourceFile) -> Option<UseKind> {
     }
 }
 
-/// Returns whether a name in prose means the definition: `Ledger` and `add` are words, `add_refund` and `addRefund` are not.
+/// Returns true if a name in prose can only mean the definition: `Ledger` and `add` are also words, `add_refund` and
+/// `addRefund` are not.
 fn is_distinct(name: &str) -> bool {
     let inner = &name[name.chars().next().map_or(0, char::len_utf8)..];
     name.trim_matches('_').contains('_') || inner.contains(char::is_uppercase) && name.contains(char::is_lowercase)
@@ -436,12 +438,12 @@ fn spans(found: &[NameUse<'_>], shape: Option<&Shape>, count: usize) -> Vec<(u32
         lines += more;
         kept.push(span);
     }
-    // Overlapping pieces are one.
+    // Overlapping pieces are merged.
     let joined = merged(kept.clone());
     if joined.len() < kept.len() { joined } else { kept }
 }
 
-/// The function around a line, or some lines where it is long or there is none.
+/// The function around a line, or a few lines if the function is long or there is none.
 fn around(line: u32, shape: Option<&Shape>, count: u32) -> (u32, u32) {
     let near = |lines: u32, first: u32, last: u32| (line.saturating_sub(lines).max(first), (line + lines).min(last));
     let Some(shape) = shape else { return near(AROUND_LINE, 1, count) };

@@ -186,7 +186,7 @@ impl Bench {
         }
     }
 
-    /// Takes over a new scan or another task, and keeps overrides, cursor and selected items.
+    /// Applies a new scan or another task; overrides, cursor and selected items are kept.
     pub fn replace(&mut self, opened: LoadedTurn) {
         let LoadedTurn { mut bench, renderer, about } = opened;
         // New steps come from edits of the turn's list during the scan; they follow the existing steps.

@@ -156,7 +156,7 @@ impl Ui {
         self.say(Role::Warn, text);
     }
 
-    /// Says how an action ended; uncertain outcomes are not shown in green.
+    /// Reports the outcome of an action; an uncertain one is not shown in green.
     pub fn report(&mut self, outcome: &Outcome) {
         self.say(if outcome.certain { Role::Good } else { Role::Warn }, outcome.text());
     }

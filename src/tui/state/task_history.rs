@@ -19,7 +19,7 @@ pub struct TaskHistory {
 }
 
 impl TaskHistory {
-    /// Adds a change that was made after so many overrides.
+    /// Adds a change that was made after this many overrides.
     pub fn add(&mut self, before: TaskSettings, after: TaskSettings, steps: usize) {
         self.undone.clear();
         self.done.push(TaskChange { before, after, steps });

@@ -57,7 +57,7 @@ fn take_reply(state: &mut State, ticket: Ticket, reply: Reply, effects: &mut Eff
     }
 }
 
-/// Copying or writing is over.
+/// Marks copying or writing as finished.
 fn delivered(screen: &mut Screen) {
     if let Screen::Workbench(bench) = screen
         && matches!(bench.work, Some(Work::Copying | Work::Writing))
@@ -80,7 +80,7 @@ fn ask_for(state: &mut State, changed: Changed, outcome: &Outcome, effects: &mut
     }
 }
 
-/// A typed text could not be used: it is there to be corrected.
+/// Shows an invalid text again, for correction.
 fn refused(state: &mut State, request: Request, error: &Error) {
     match (request, &mut state.screen) {
         (Request::AddMemo(text), _) => text::ask_again(state, Goal::Memo, &text),

@@ -12,7 +12,7 @@ use crate::tui::state::bench::Bench;
 use crate::tui::state::form::area;
 use crate::tui::state::layer::{BenchLayer, HandoffText};
 
-/// The text to edit is there.
+/// Opens the text for editing.
 pub fn show(bench: &mut Bench, text: &str) {
     open(bench, text, text.to_owned());
 }
@@ -45,7 +45,7 @@ fn save(ui: &mut Ui, handoff: &HandoffText, effects: &mut Effects) {
     }
 }
 
-/// The text could not be written: it is there to be corrected.
+/// Opens a text that could not be written again, for correction.
 pub fn correct(bench: &mut Bench, text: &str) {
     open(bench, text, String::new());
 }

@@ -1,4 +1,4 @@
-//! Moving in lists and texts, folding, and opening what is under the cursor.
+//! Moving in lists and texts, folding, and opening the row under the cursor.
 
 use crate::tui::command::Command;
 use crate::tui::layout;

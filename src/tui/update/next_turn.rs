@@ -10,7 +10,7 @@ use crate::tui::state::form::TaskForm;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State, Ui};
 
-/// The clipboard is saved as the answer: the turn is read-only from here on, and the next one is asked for.
+/// Makes the turn read-only, because the clipboard was saved as its answer, and asks for the next task.
 pub fn answered(ui: &mut Ui, bench: &mut Bench, outcome: &Outcome) {
     Arc::make_mut(&mut bench.about).mode = TurnMode::Answered;
     ask(ui, bench);
@@ -41,7 +41,7 @@ pub fn run(ui: &mut Ui, bench: &Bench, command: Command, effects: &mut Effects) 
     }
 }
 
-/// The answer is undone: its turn is opened again.
+/// Opens the turn again after its answer was undone.
 pub fn undone(state: &mut State, said: String, effects: &mut Effects) {
     if let Screen::Workbench(bench) = &state.screen {
         let session = bench.about.session.clone();

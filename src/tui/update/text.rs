@@ -197,7 +197,7 @@ fn confirm(ui: &mut Ui, event: KeyEvent, effects: &mut Effects) {
     }
 }
 
-/// The editor was closed.
+/// Handles the end of the editor.
 pub fn edited(state: &mut State, result: Result<Edited, Error>, effects: &mut Effects) {
     match (result, &mut state.screen) {
         (Ok(Edited::Text(text)), _) => take_edited(state, &text, effects),

@@ -1,4 +1,4 @@
-//! The tour notices the keys that it asks for.
+//! Advances the tour when a requested key is pressed.
 
 use crate::tui::command::{Command, Context};
 use crate::tui::state::{Screen, State};
@@ -13,7 +13,7 @@ pub fn skip(state: &mut State, command: Command) -> bool {
     true
 }
 
-/// Goes to the next step if this command was asked for.
+/// Goes to the next step if the current one asks for this command.
 pub fn pressed(state: &mut State, command: Command) {
     if !matches!(state.screen, Screen::Workbench(_)) {
         return;
