@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::platform::files::lacks_locks;
 use crate::text::printable;
 
 /// Result type of the library.
@@ -181,7 +182,7 @@ impl Error {
             Self::NoClipboard { saved: None, .. } => Some("write it to a file instead: `-o FILE`".to_owned()),
             Self::ClipboardUnread { .. } => Some("use a file, or standard input with `-`".to_owned()),
             Self::Io { source, path, action } => match source.kind() {
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Some(match *action {
+                io::ErrorKind::PermissionDenied => Some(match *action {
                     "read" | "open" | "enter" | "run" => "check its permissions".to_owned(),
                     // Creating and renaming need write permission on the directory.
                     "create" | "lock" | "rename" | "delete" => {
@@ -189,9 +190,19 @@ impl Error {
                     }
                     _ => format!("check the permissions of {}", path.display()),
                 }),
-                io::ErrorKind::NotFound if *action == "run" => {
-                    Some("set VISUAL or EDITOR to an installed editor".to_owned())
+                io::ErrorKind::ReadOnlyFilesystem => {
+                    Some("make the file system writable; `teddy plan --dry-run` writes nothing".to_owned())
                 }
+                _ if lacks_locks(source) || source.kind() == io::ErrorKind::Unsupported => {
+                    Some("keep the project on another file system, one with locks and renames".to_owned())
+                }
+                io::ErrorKind::NotFound => match *action {
+                    "run" => Some("set VISUAL or EDITOR to an installed editor".to_owned()),
+                    "write" | "lock" | "append to" => {
+                        Some("its directory was deleted; restore it and try again".to_owned())
+                    }
+                    _ => None,
+                },
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     Some("free some space and try again; existing files are unchanged".to_owned())
                 }

@@ -96,10 +96,7 @@ fn delivered_last(session: &Session) -> Result<Turn> {
     let mut turns = turns?;
     let at = turns.iter().position(|turn| turn.state() != TurnState::Open).unwrap_or(0);
     if turns.is_empty() {
-        return Err(Error::negative(
-            format!("`{}` has no turn yet", session.name()),
-            format!("start one: teddy resume {}", session.name()),
-        ));
+        return Err(turn::no_turn_yet(session));
     }
     Ok(turns.swap_remove(at))
 }

@@ -104,10 +104,7 @@ impl Environment {
     /// The named turn, the last turn of the named session, or else the last turn of the most recently used session.
     pub fn turn(&self, which: Option<&str>) -> Result<Turn> {
         let (session, id) = session::locate(self.project()?, &self.cwd, which)?;
-        let none = || {
-            let what = format!("`{}` has no turn yet", session.name());
-            Error::negative(what, format!("start one: teddy resume {}", session.name()))
-        };
+        let none = || turn::no_turn_yet(&session);
         Turn::open(&session, id.or_else(|| turn::latest_turn(&session)).ok_or_else(none)?)
     }
 

@@ -68,6 +68,17 @@ pub(crate) fn is_socket_error(error: &io::Error) -> bool {
     return error.kind() == io::ErrorKind::Unsupported;
 }
 
+/// Returns true for the error of locking a file on a network file system without a lock service.
+pub(crate) fn lacks_locks(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error());
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
+    }
+}
+
 /// Name of a file type that a payload must not be written to.
 pub(crate) fn refused_target(kind: FileType) -> Option<&'static str> {
     #[cfg(unix)]

@@ -233,6 +233,17 @@ pub fn turns(session: &Session) -> Vec<TurnId> {
     turns
 }
 
+/// Error for a session without turns, or whose directory cannot be read.
+pub fn no_turn_yet(session: &Session) -> Error {
+    match std::fs::read_dir(session.dir()) {
+        Err(error) => Error::io("read", session.dir(), error),
+        Ok(_) => Error::negative(
+            format!("`{}` has no turn yet", session.name()),
+            format!("start one: teddy resume {}", session.name()),
+        ),
+    }
+}
+
 /// Returns the session's last turn.
 pub fn latest_turn(session: &Session) -> Option<TurnId> {
     turns(session).last().copied()

@@ -10,6 +10,8 @@
 
 mod faults;
 mod interleaved;
+mod mounts;
+mod open_screen;
 mod points;
 mod screen;
 #[path = "../pty/terminal.rs"]

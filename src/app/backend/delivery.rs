@@ -28,9 +28,21 @@ impl ProjectBackend {
         Ok(format!("Wrote {} ({tokens} tokens)", self.env().shown(&written.path)).into())
     }
 
-    /// Copies the payload, and writes it before, so that a failed copy loses nothing.
+    /// Copies the payload, and writes it before, so that a failed copy loses nothing. If it cannot be written, as on a
+    /// full disk, it is copied all the same.
     pub(super) fn copy(&self, turn: &TurnSnapshot) -> Result<Outcome> {
-        let written = self.write_payload(&turn.bench, &turn.renderer)?;
+        let written = match self.write_payload(&turn.bench, &turn.renderer) {
+            Ok(written) => written,
+            Err(error) if matches!(error, Error::Io { .. }) || self.env().project().is_err() => {
+                let text = render(turn.renderer.as_ref(), turn.bench.placement());
+                let copied = self.copy_parts(&text, turn.bench.tokenizer())?;
+                return Ok(Outcome {
+                    certain: false,
+                    ..copied.within(|said| format!("{said}, but not saved: {error}"))
+                });
+            }
+            Err(error) => return Err(error),
+        };
         match self.copy_parts(&written.text, turn.bench.tokenizer()) {
             Ok(done) => {
                 // The name below the session: with the whole path the message would not fit the width.

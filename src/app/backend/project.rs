@@ -114,7 +114,14 @@ impl ProjectBackend {
     /// The message on how to continue after the screen is closed.
     pub fn farewell(&self) -> Option<String> {
         let state = self.state();
-        let saved = state.last_session.as_ref().map(|name| format!("{name} is saved; continue with: teddy resume"));
+        let saved = state.last_session.as_ref().map(|name| {
+            let exists = state.env.project().and_then(|project| session::find(project, &state.env.cwd, name)).is_ok();
+            if exists {
+                format!("{name} is saved; continue with: teddy resume")
+            } else {
+                format!("{name} was deleted by another program while it was open; it is not saved")
+            }
+        });
         let forgotten = || "nothing was decided or delivered, so no session was saved".to_owned();
         saved.or_else(|| state.forgotten.then(forgotten))
     }
