@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::backend::{NextRequest, TaskSettings, TurnMode, TurnRequest};
 use super::context_rules::Context;
 use super::environment::Environment;
-use super::options::{OutputOptions, PayloadRequest, ResumeRequest};
+use super::options::{OutputOptions, PayloadRequest, ResumeRequest, TermsRequest};
 use super::pins;
 use super::pipeline::{Run, RunInputs, ScanObserver};
 use super::redact_input;
@@ -14,6 +14,7 @@ use super::restore;
 use super::resume::{self, NextStep, StoredTurn};
 use super::review;
 use super::save_turn::{self, FinishedRun, SavedFiles};
+use super::session_terms;
 use super::turn_list;
 use crate::error::{Error, Result};
 use crate::project::lock::Lock;
@@ -118,11 +119,12 @@ pub fn named(env: &Environment, name: &str) -> Result<ActiveTurn> {
     resume(env, &args).map(|(turn, _)| turn)
 }
 
-/// Locks the session, removes leftovers of dead processes and restores `session.yaml` if necessary; a dry run does
-/// none of this. Returns a note about a restored file.
+/// Locks the session, removes leftovers of dead processes, restores `session.yaml` if necessary and saves added terms
+/// in it; a dry run does none of this. Returns a note about a restored file.
 fn open_for_writing(
     project: &Project,
     session: &Session,
+    terms: &TermsRequest,
     out: &OutputOptions,
 ) -> Result<(Option<Lock>, Option<String>)> {
     if out.dry_run {
@@ -131,6 +133,7 @@ fn open_for_writing(
     let lock = Lock::acquire(session.dir())?;
     project.sweep();
     let note = restore::session_meta(session)?;
+    session_terms::store(session, terms)?;
     Ok((Some(lock), note))
 }
 
@@ -144,7 +147,7 @@ fn reopen(
     let project = env.project()?;
     let session = turn.session().clone();
     // Locked before the record is read, so that no other process changes it in between.
-    let (lock, session_note) = open_for_writing(project, &session, out)?;
+    let (lock, session_note) = open_for_writing(project, &session, &flags.terms, out)?;
     let (mut record, mut private_notes) = restore::record(project, turn, out.dry_run)?;
     private_notes.extend(session_note);
     if let Some(message) = message {
@@ -185,7 +188,7 @@ fn next(
     out: &OutputOptions,
 ) -> Result<ActiveTurn> {
     let project = env.project()?;
-    let (lock, session_note) = open_for_writing(project, &session, out)?;
+    let (lock, session_note) = open_for_writing(project, &session, &flags.terms, out)?;
     let (mut record, mut stored, list) = resume::next_record(project, &session, before, message)?;
     stored.private_notes.extend(session_note);
     let task = stored.task.clone();

@@ -62,8 +62,21 @@ pub struct PayloadRequest {
     pub base: Option<BaseRequest>,
     /// Include files up to this many imports away from the pinned ones.
     pub hops: Option<u8>,
+    /// Terms added to the session.
+    pub terms: TermsRequest,
     /// Notes on the secrets that were replaced in the person's own words.
     pub redaction_notes: Vec<String>,
+}
+
+/// Terms of a session, which hold from this turn on.
+#[derive(Debug, Default, Clone)]
+pub struct TermsRequest {
+    /// Acceptance criteria.
+    pub definition_of_done: Vec<String>,
+    /// Constraints on the work.
+    pub constraints: Vec<String>,
+    /// Decisions already made.
+    pub decisions: Vec<String>,
 }
 
 /// Limits on writing.
@@ -86,12 +99,6 @@ pub struct PlanRequest {
     pub session: Option<String>,
     /// The next turn's message.
     pub message: Option<String>,
-    /// The acceptance criteria of a new session.
-    pub definition_of_done: Vec<String>,
-    /// The constraints of a new session.
-    pub constraints: Vec<String>,
-    /// Decisions that precede the session.
-    pub decisions: Vec<String>,
     /// A file with a plan for the first turn; `-` is standard input.
     pub plan_file: Option<PathBuf>,
     /// Payload options.

@@ -451,10 +451,7 @@ fn payload_meta(
         inherited_paths: listed_above.clone(),
         system: system_info(env),
         notes,
-        terms: SessionTerms {
-            constraints: [&inputs.terms.constraints[..], &env.config.pack.constraints].concat(),
-            ..inputs.terms.clone()
-        },
+        terms: inputs.terms.clone(),
         // An invalid template is an error only in the formats that use it.
         templates: match inputs.options.format {
             Format::Hybrid | Format::Xml | Format::Prompt => {

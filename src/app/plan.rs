@@ -13,12 +13,11 @@ use super::redact_input;
 use super::resume::NextStep;
 use super::review;
 use super::save_turn::FinishedRun;
+use super::session_terms;
 use crate::error::{Error, Result};
-use crate::project::session::Decision;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
 use crate::project::{clock, files, memos};
-use crate::render::SessionTerms;
 
 /// Maximum size of a task file; longer texts are documents that a task can refer to.
 const TASK_BYTES: u64 = 1_000_000;
@@ -105,13 +104,12 @@ pub fn new_session_for(env: &Environment, form: &TurnRequest, base: &PlanRequest
         redaction_notes: flags.redaction_notes,
         ..given.clone()
     };
-    let mut definition_of_done = base.definition_of_done.clone();
     for line in &form.settings.done {
         let (clean, notes) = redact_input::without_secrets(&policy, "the acceptance criteria", line);
-        definition_of_done.push(clean);
+        payload.terms.definition_of_done.push(clean);
         payload.redaction_notes.extend(notes);
     }
-    let request = PlanRequest { task: Some(task.clone()), payload, definition_of_done, ..base.clone() };
+    let request = PlanRequest { task: Some(task.clone()), payload, ..base.clone() };
     new_session(env, &request, not_empty(task)?)
 }
 
@@ -142,12 +140,7 @@ pub(super) fn inputs(
         steps: (Vec::new(), Vec::new()),
         notes: Vec::new(),
         private_notes: Vec::new(),
-        terms: SessionTerms {
-            definition_of_done: request.definition_of_done.clone(),
-            constraints: request.constraints.clone(),
-            decisions: request.decisions.iter().map(|text| Decision::of_text(text)).collect(),
-            ..SessionTerms::default()
-        },
+        terms: session_terms::of_new_session(&request.payload.terms),
         output: request.output.file.clone(),
         dry_run: request.output.dry_run,
         task: task.to_owned(),

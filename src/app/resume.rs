@@ -272,7 +272,7 @@ pub fn inputs(
         }
     }
     let evidence = evidence::of_turn(env, turn_of(session, &turn).as_ref(), record, &request.evidence)?;
-    let terms = session_terms::of(project, session, stored.before.as_ref(), record)?;
+    let terms = session_terms::of(project, session, stored.before.as_ref(), record, &request.terms)?;
     Ok(RunInputs {
         terms,
         options,

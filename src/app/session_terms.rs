@@ -3,18 +3,26 @@
 use sha2::{Digest, Sha256};
 
 use super::handoff;
+use super::options::TermsRequest;
 use crate::error::Result;
 use crate::project::Project;
 use crate::project::phase::Phase;
-use crate::project::session::{Decision, Session};
+use crate::project::session::{Decision, Session, SessionMeta};
 use crate::project::turn::{Turn, TurnRecord};
 use crate::redact::Policy;
 use crate::render::{SessionTerms, pack};
 use crate::text::hex;
 
 /// The terms of the turn that follows `before`.
-pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &TurnRecord) -> Result<SessionTerms> {
-    let meta = session.meta()?;
+pub fn of(
+    project: &Project,
+    session: &Session,
+    before: Option<&Turn>,
+    record: &TurnRecord,
+    added: &TermsRequest,
+) -> Result<SessionTerms> {
+    let mut meta = session.meta()?;
+    add(&mut meta, added);
     let upstream = match before {
         Some(turn) => payload_id(project, turn)?.map(|id| (id, format!("{}/{}", session.name(), turn.id()))),
         None => None,
@@ -23,10 +31,45 @@ pub fn of(project: &Project, session: &Session, before: Option<&Turn>, record: &
         goal: meta.goal().to_owned(),
         definition_of_done: meta.definition_of_done.clone(),
         constraints: meta.constraints.clone(),
-        decisions: [meta.decisions.clone(), before.map_or_else(Vec::new, |turn| handed_over(project, turn))].concat(),
+        decisions: meta.decisions.clone(),
+        handed_over: before.map_or_else(Vec::new, |turn| handed_over(project, turn)),
         phase: record.phase.map(Phase::number),
         upstream,
     })
+}
+
+/// The terms of a session that does not exist yet.
+pub fn of_new_session(given: &TermsRequest) -> SessionTerms {
+    let mut meta = SessionMeta::default();
+    add(&mut meta, given);
+    let SessionMeta { definition_of_done, constraints, decisions, .. } = meta;
+    SessionTerms { definition_of_done, constraints, decisions, ..SessionTerms::default() }
+}
+
+/// Saves new terms in `session.yaml`.
+pub fn store(session: &Session, added: &TermsRequest) -> Result<()> {
+    let mut meta = session.meta()?;
+    if add(&mut meta, added) { session.save(&mut meta) } else { Ok(()) }
+}
+
+/// Adds the terms that the session does not have yet; returns true if there are any.
+fn add(meta: &mut SessionMeta, added: &TermsRequest) -> bool {
+    let before = (meta.definition_of_done.len(), meta.constraints.len(), meta.decisions.len());
+    for (known, new) in
+        [(&mut meta.definition_of_done, &added.definition_of_done), (&mut meta.constraints, &added.constraints)]
+    {
+        for text in new {
+            if !known.contains(text) {
+                known.push(text.clone());
+            }
+        }
+    }
+    for text in &added.decisions {
+        if !meta.decisions.iter().any(|known| known.summary == *text) {
+            meta.decisions.push(Decision::of_text(text));
+        }
+    }
+    before != (meta.definition_of_done.len(), meta.constraints.len(), meta.decisions.len())
 }
 
 /// Decisions in the handoffs up to a turn, without duplicates. Unreadable handoffs are reported elsewhere.

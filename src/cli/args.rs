@@ -159,15 +159,8 @@ pub struct PlanArgs {
     /// The next turn's task; default: the session's goal.
     #[arg(short, long, value_name = "TEXT", requires = "session")]
     pub message: Option<String>,
-    /// An acceptance criterion; can be repeated.
-    #[arg(long = "criteria", alias = "done", value_name = "TEXT")]
-    pub definition_of_done: Vec<String>,
-    /// Rule for the work, such as "no new dependencies", for packs; can be repeated.
-    #[arg(long = "constraint", value_name = "TEXT")]
-    pub constraints: Vec<String>,
-    /// Decision already made, for packs; can be repeated.
-    #[arg(long = "decision", value_name = "TEXT")]
-    pub decisions: Vec<String>,
+    #[command(flatten)]
+    pub terms: TermsArgs,
     /// Plan that you already have; the files that it names score higher; default: `plan` in the configuration.
     #[arg(long, value_name = "FILE", conflicts_with = "session")]
     pub plan: Option<PathBuf>,
@@ -191,9 +184,25 @@ pub struct ResumeArgs {
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     #[command(flatten)]
+    pub terms: TermsArgs,
+    #[command(flatten)]
     pub payload: PayloadArgs,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// Terms added to the session.
+#[derive(Debug, Args, Default, Clone)]
+pub struct TermsArgs {
+    /// An acceptance criterion; can be repeated.
+    #[arg(long = "criteria", alias = "done", value_name = "TEXT")]
+    pub definition_of_done: Vec<String>,
+    /// Rule for the work, such as "no new dependencies"; can be repeated.
+    #[arg(long = "constraint", value_name = "TEXT")]
+    pub constraints: Vec<String>,
+    /// Decision already made; can be repeated.
+    #[arg(long = "decision", value_name = "TEXT")]
+    pub decisions: Vec<String>,
 }
 
 /// Payload options. Each has a key in the workbench.

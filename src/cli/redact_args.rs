@@ -1,6 +1,6 @@
 //! Redacts secrets in the texts of the command line, which end up in names, records, logs and payloads.
 
-use super::args::{Cli, Command, MemoCommand, SessionsCommand};
+use super::args::{Cli, Command, MemoCommand, SessionsCommand, TermsArgs};
 use super::output::say;
 use crate::app::environment::Environment;
 use crate::app::redact_input::without_secrets;
@@ -13,12 +13,12 @@ pub fn clean(cli: &mut Cli, env: &Environment) -> Result<()> {
         Some(Command::Plan(args)) => {
             let task = args.task.iter_mut().map(|text| ("the task", text));
             let message = args.message.iter_mut().map(|text| ("the message", text));
-            let done = args.definition_of_done.iter_mut().map(|text| ("the acceptance criteria", text));
-            let constraints = args.constraints.iter_mut().map(|text| ("a constraint", text));
-            let decisions = args.decisions.iter_mut().map(|text| ("a decision", text));
-            task.chain(message).chain(done).chain(constraints).chain(decisions).collect()
+            task.chain(message).chain(terms(&mut args.terms)).collect()
         }
-        Some(Command::Resume(args)) => args.message.iter_mut().map(|text| ("the message", text)).collect(),
+        Some(Command::Resume(args)) => {
+            let message = args.message.iter_mut().map(|text| ("the message", text));
+            message.chain(terms(&mut args.terms)).collect()
+        }
         Some(Command::Branch(args)) => args.message.iter_mut().map(|text| ("the message", text)).collect(),
         Some(Command::Memo(args)) => match &mut args.command {
             MemoCommand::Add { text } => vec![("the memo", text)],
@@ -47,4 +47,12 @@ pub fn clean(cli: &mut Cli, env: &Environment) -> Result<()> {
         _ => notes.iter().for_each(|note| say(&format!("note: {note}"))),
     }
     Ok(())
+}
+
+/// The terms of a session, each with its name for messages.
+fn terms(args: &mut TermsArgs) -> impl Iterator<Item = (&'static str, &mut String)> {
+    let done = args.definition_of_done.iter_mut().map(|text| ("the acceptance criteria", text));
+    let constraints = args.constraints.iter_mut().map(|text| ("a constraint", text));
+    let decisions = args.decisions.iter_mut().map(|text| ("a decision", text));
+    done.chain(constraints).chain(decisions)
 }

@@ -1,7 +1,7 @@
 //! Converts arguments to the requests of the use cases.
 
-use super::args::{OutputArgs, PayloadArgs, PlanArgs, ResumeArgs};
-use crate::app::options::{BaseRequest, OutputOptions, PayloadRequest, PlanRequest, ResumeRequest};
+use super::args::{OutputArgs, PayloadArgs, PlanArgs, ResumeArgs, TermsArgs};
+use crate::app::options::{BaseRequest, OutputOptions, PayloadRequest, PlanRequest, ResumeRequest, TermsRequest};
 
 impl PlanArgs {
     /// The request for a plan.
@@ -11,11 +11,12 @@ impl PlanArgs {
             task_file: self.task_file.clone(),
             session: self.session.clone(),
             message: self.message.clone(),
-            definition_of_done: self.definition_of_done.clone(),
-            constraints: self.constraints.clone(),
-            decisions: self.decisions.clone(),
             plan_file: self.plan.clone(),
-            payload: PayloadRequest { base: self.base.clone().map(BaseRequest::Named), ..self.payload.request() },
+            payload: PayloadRequest {
+                base: self.base.clone().map(BaseRequest::Named),
+                terms: self.terms.request(),
+                ..self.payload.request()
+            },
             output: self.output.options(),
         }
     }
@@ -28,8 +29,19 @@ impl ResumeArgs {
             session: self.session.clone(),
             message: self.message.clone(),
             report: self.report.clone(),
-            payload: self.payload.request(),
+            payload: PayloadRequest { terms: self.terms.request(), ..self.payload.request() },
             output: self.output.options(),
+        }
+    }
+}
+
+impl TermsArgs {
+    /// The terms added to the session.
+    fn request(&self) -> TermsRequest {
+        TermsRequest {
+            definition_of_done: self.definition_of_done.clone(),
+            constraints: self.constraints.clone(),
+            decisions: self.decisions.clone(),
         }
     }
 }
@@ -60,6 +72,7 @@ impl PayloadArgs {
             evidence: shape.evidence,
             base: None,
             hops: shape.hops,
+            terms: TermsRequest::default(),
             redaction_notes: shape.redaction_notes,
         }
     }

@@ -54,6 +54,14 @@ pub fn read(text: &str, prose: bool) -> Handoff {
             first_done |= !first.is_empty();
             continue;
         }
+        let verdict = verdict(trimmed).filter(|_| field != Some(Field::Verdicts));
+        if let Some((gate, verdict)) = verdict {
+            handoff.verdicts.insert(gate, verdict);
+            // A verdict below the last heading is not an entry of its list.
+            if field != Some(Field::Narrative) && field.is_some() {
+                continue;
+            }
+        }
         match field {
             Some(field) => said.push((field, line.to_owned())),
             None if trimmed.is_empty() => first_done |= !first.is_empty(),
@@ -62,11 +70,6 @@ pub fn read(text: &str, prose: bool) -> Handoff {
                 first.push('\n');
             }
             None => {}
-        }
-        if field != Some(Field::Verdicts)
-            && let Some((gate, verdict)) = verdict(trimmed)
-        {
-            handoff.verdicts.insert(gate, verdict);
         }
     }
     for (field, line) in said {

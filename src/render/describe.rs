@@ -31,7 +31,7 @@ pub(super) fn describe(file: &SourceFile, text: &str) -> String {
         Some(Language::Markdown | Language::Rst | Language::AsciiDoc | Language::Text | Language::Tex) => heading(head),
         _ => comment(head, &file.path),
     };
-    let found = found.or_else(|| main_names(file)).unwrap_or_else(|| match language {
+    let found = found.or_else(|| main_names(file)).or_else(|| first_imports(file)).unwrap_or_else(|| match language {
         Some(language) => format!("{} file", language.name()),
         None => "file".to_owned(),
     });
@@ -62,6 +62,21 @@ fn main_names(file: &SourceFile) -> Option<String> {
         seen.push(symbol.name);
     }
     Some(names)
+}
+
+/// The first modules that a file without definitions imports, such as one that collects a package's names.
+fn first_imports(file: &SourceFile) -> Option<String> {
+    let mut modules: Vec<&str> = Vec::new();
+    for import in &file.imports {
+        let length: usize = modules.iter().map(|module| module.len()).sum();
+        if modules.len() == NAMES || (!modules.is_empty() && length + import.spec.len() > NAMES_LENGTH) {
+            break;
+        }
+        if !modules.contains(&import.spec.as_str()) {
+            modules.push(&import.spec);
+        }
+    }
+    (!modules.is_empty()).then(|| format!("imports {}", modules.join(", ")))
 }
 
 /// Description of a text that is not a file.
@@ -313,6 +328,7 @@ mod tests {
             ("f.py", "class _C:\n    def __init__(self):\n        pass\n"),
             ("g.py", "LIMIT = 1\nMOST = 2\ndef _low():\n    pass\n"),
             ("h.rs", &long),
+            ("i.py", "from shop.cart import Cart\nfrom shop.cart import Item\nimport os\n"),
         ];
         let (_dir, corpus) = crate::render::samples::corpus(&files);
         let said = |path: &str| describe_item(&corpus, crate::render::samples::item(&corpus, path));
@@ -321,6 +337,7 @@ mod tests {
         assert_eq!(said("f.py"), "defines _C");
         assert_eq!(said("g.py"), "defines LIMIT, MOST");
         assert_eq!(said("h.rs"), format!("defines {}a", "long_name_".repeat(4)));
+        assert_eq!(said("i.py"), "imports shop.cart, os");
         assert_eq!(said("b.rs"), "rust file");
         assert_eq!(said("c.md"), "markdown file");
         assert_eq!(said("d.md"), "markdown file", "only the beginning is looked at");

@@ -74,8 +74,10 @@ fn a_prompt_has_the_instructions_of_its_task_type() {
             super::PayloadMeta { task_type, templates: super::Templates::builtin(task_type), ..samples::plain_meta() };
         let renderer = renderer(Format::Prompt, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), meta);
         let text = renderer.render(&mixed(&corpus));
+        let terms =
+            "### Acceptance Criteria\n\n- [ ] Partial refunds work\n\n### Constraints\n\n- No new dependencies\n\n";
         let end = text.split_once("---\n## Request\nAdd refund capability\n\n").unwrap().1;
-        let instructions = end.strip_prefix("### Acceptance Criteria\n\n- [ ] Partial refunds work\n\n").unwrap();
+        let instructions = end.strip_prefix(terms).unwrap();
         assert!(instructions.lines().next().unwrap().contains(&format!(" {} task, please", task_type.name())), "{end}");
         // The project has no build command.
         assert!(!end.contains("{{") && !end.contains("Build it"), "{end}");

@@ -96,7 +96,7 @@ impl Group {
 }
 
 /// For each item, true if it is a likely target.
-pub(super) fn likely_targets(corpus: &Corpus, scores: &Scores) -> Vec<bool> {
+fn likely_targets(corpus: &Corpus, scores: &Scores) -> Vec<bool> {
     let mut targets = vec![false; corpus.items.len()];
     for (item, _) in &scores.targets {
         if let Some(target) = targets.get_mut(item.index()) {

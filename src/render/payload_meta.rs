@@ -64,6 +64,8 @@ pub struct SessionTerms {
     pub constraints: Vec<String>,
     /// Decisions made so far.
     pub decisions: Vec<Decision>,
+    /// Decisions in handoffs. Text formats show the handoffs themselves.
+    pub handed_over: Vec<Decision>,
     /// 1 discovery, 2 implementation, 3 validation, if known.
     pub phase: Option<u32>,
     /// The previous payload: its id, and the turn that it was created in.

@@ -1,5 +1,5 @@
-//! The request at the end of a payload: the session's goal, the turn's task, the acceptance criteria and the
-//! instructions for the task type. Models give more weight to the end of a long text than to its middle.
+//! The request at the end of a payload: the session's goal, the turn's task, the acceptance criteria, constraints,
+//! decisions and the instructions for the task type. Models give more weight to the end of a long text than to its middle.
 
 use super::fence::{cut_line, fence_for, one_line};
 use super::hybrid::xml;
@@ -8,6 +8,7 @@ use super::prompt::{DIRECTORY, templates};
 use super::template::value;
 use crate::gather::Corpus;
 use crate::gather::facts::RepoFacts;
+use crate::project::session::Decision;
 
 /// Fences have at least this many backticks.
 const FENCE: usize = 3;
@@ -22,6 +23,10 @@ pub(super) struct Request {
     task: String,
     /// Acceptance criteria, each on one line.
     criteria: Vec<String>,
+    /// Constraints on the work, each on one line.
+    constraints: Vec<String>,
+    /// Decisions already made, each on one line.
+    decisions: Vec<String>,
     /// Instructions; empty if the user's template is empty.
     instructions: String,
 }
@@ -36,6 +41,8 @@ impl Request {
             goal: meta.other_goal().map(|goal| cut(goal, GOAL_CHARS)),
             task: meta.task.trim_end().to_owned(),
             criteria: if placed { Vec::new() } else { meta.criteria(corpus) },
+            constraints: clean(corpus, meta.terms.constraints.iter().map(String::as_str)),
+            decisions: meta.decisions(corpus),
             instructions: corpus.redactor.redact(&words, DIRECTORY).0.into_owned(),
         }
     }
@@ -48,7 +55,7 @@ impl Request {
     /// Markdown subsections without instructions.
     pub fn without_instructions(&self) -> String {
         let goal = self.goal.as_deref().map(quoted).unwrap_or_default();
-        [subsection("Session Goal", &goal), subsection("Task", &quoted(&self.task)), self.checklist()].concat()
+        [subsection("Session Goal", &goal), subsection("Task", &quoted(&self.task)), self.terms()].concat()
     }
 
     /// The `Request` section of a prompt: the task first, as the specification requires, and the instructions as
@@ -56,13 +63,22 @@ impl Request {
     pub fn prompt(&self) -> String {
         let goal = self.goal.as_deref().map(quoted).unwrap_or_default();
         let Self { instructions, .. } = self;
-        let (task, goal, checklist) = (quoted(&self.task), subsection("Session Goal", &goal), self.checklist());
-        format!("---\n## Request\n{task}\n\n{goal}{checklist}{instructions}\n")
+        let (task, goal, terms) = (quoted(&self.task), subsection("Session Goal", &goal), self.terms());
+        format!("---\n## Request\n{task}\n\n{goal}{terms}{instructions}\n")
     }
 
-    fn checklist(&self) -> String {
-        let lines: Vec<String> = self.criteria.iter().map(|criterion| format!("- [ ] {criterion}")).collect();
-        subsection("Acceptance Criteria", &lines.join("\n"))
+    /// Acceptance criteria, constraints and decisions.
+    fn terms(&self) -> String {
+        let list = |heading: &str, bullet: &str, texts: &[String]| {
+            let lines: Vec<String> = texts.iter().map(|text| format!("{bullet} {text}")).collect();
+            subsection(heading, &lines.join("\n"))
+        };
+        [
+            list("Acceptance Criteria", "- [ ]", &self.criteria),
+            list("Constraints", "-", &self.constraints),
+            list("Decisions", "-", &self.decisions),
+        ]
+        .concat()
     }
 
     /// The `request` element. Each text is enclosed in a tag that it cannot close.
@@ -71,16 +87,18 @@ impl Request {
             let tag = xml::tag_for(name, text);
             if text.is_empty() { String::new() } else { format!("<{tag}>\n{text}\n</{tag}>\n") }
         };
-        let criteria: Vec<String> =
-            self.criteria.iter().map(|text| format!("<criterion>{}</criterion>\n", xml::prose(text))).collect();
-        let criteria = match criteria.concat() {
-            none if none.is_empty() => none,
-            some => format!("<acceptance_criteria>\n{some}</acceptance_criteria>\n"),
+        let list = |name: &str, entry: &str, texts: &[String]| {
+            let lines: Vec<String> =
+                texts.iter().map(|text| format!("<{entry}>{}</{entry}>\n", xml::prose(text))).collect();
+            if lines.is_empty() { String::new() } else { format!("<{name}>\n{}</{name}>\n", lines.concat()) }
         };
         format!(
-            "<request>\n{}{}{criteria}{}</request>\n",
+            "<request>\n{}{}{}{}{}{}</request>\n",
             element("goal", self.goal.as_deref().unwrap_or_default()),
             element("task", &self.task),
+            list("acceptance_criteria", "criterion", &self.criteria),
+            list("constraints", "constraint", &self.constraints),
+            list("decisions", "decision", &self.decisions),
             element("instructions", &self.instructions),
         )
     }
@@ -96,9 +114,28 @@ impl PayloadMeta {
 
     /// The acceptance criteria, each on one line, with secrets redacted.
     pub(super) fn criteria(&self, corpus: &Corpus) -> Vec<String> {
-        let all = self.terms.definition_of_done.iter().filter(|text| !text.trim().is_empty());
-        all.map(|text| one_line(&corpus.redactor.redact(text, "acceptance criteria").0)).collect()
+        clean(corpus, self.terms.definition_of_done.iter().map(String::as_str))
     }
+
+    /// The session's decisions with their rationales, each on one line, with secrets redacted. Those of handoffs are in
+    /// the handoff itself.
+    fn decisions(&self, corpus: &Corpus) -> Vec<String> {
+        let all: Vec<String> = self.terms.decisions.iter().map(with_rationale).collect();
+        clean(corpus, all.iter().map(String::as_str))
+    }
+}
+
+fn with_rationale(decision: &Decision) -> String {
+    match &decision.rationale {
+        Some(rationale) => format!("{} ({rationale})", decision.summary),
+        None => decision.summary.clone(),
+    }
+}
+
+/// Texts on one line each, with secrets redacted.
+fn clean<'a>(corpus: &Corpus, texts: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let filled = texts.filter(|text| !text.trim().is_empty());
+    filled.map(|text| one_line(&corpus.redactor.redact(text, "session.yaml").0)).collect()
 }
 
 /// A heading with its text; empty without a text.
@@ -130,6 +167,8 @@ mod tests {
             goal: goal.map(ToOwned::to_owned),
             task: task.to_owned(),
             criteria: criteria.iter().map(|text| (*text).to_owned()).collect(),
+            constraints: Vec::new(),
+            decisions: Vec::new(),
             instructions: "Please do it.".to_owned(),
         }
     }
@@ -152,6 +191,22 @@ mod tests {
             "<request>\n<goal>\nAdd refunds\n</goal>\n<task>\nNow the CLI\n</task>\n<acceptance_criteria>\n\
              <criterion>tests pass</criterion>\n<criterion>docs &lt;say&gt; so</criterion>\n</acceptance_criteria>\n\
              <instructions>\nPlease do it.\n</instructions>\n</request>\n"
+        );
+    }
+
+    #[test]
+    fn constraints_and_decisions_follow_the_criteria() {
+        let bare = Request { instructions: String::new(), ..request(None, "Fix it", &[]) };
+        let (constraints, decisions) = (vec!["No new crates".to_owned()], vec!["Use <Vec> (it is enough)".to_owned()]);
+        let both = Request { constraints, decisions, ..bare };
+        assert_eq!(
+            both.markdown(),
+            "### Task\n\nFix it\n\n### Constraints\n\n- No new crates\n\n### Decisions\n\n- Use <Vec> (it is enough)\n\n"
+        );
+        assert_eq!(
+            both.xml(),
+            "<request>\n<task>\nFix it\n</task>\n<constraints>\n<constraint>No new crates</constraint>\n</constraints>\n\
+             <decisions>\n<decision>Use &lt;Vec&gt; (it is enough)</decision>\n</decisions>\n</request>\n"
         );
     }
 

@@ -27,6 +27,27 @@ fn likely_targets_come_first_with_confidence_reason_and_tests() {
 }
 
 #[test]
+fn the_test_of_a_likely_target_is_named_before_its_fixtures() {
+    let place = Place::repository();
+    place.write("tests/conftest.py", "from src.payment import charge\n\n\ndef till():\n    return charge\n");
+    place.commit("Add a fixture");
+    let payload = place.ok(&["plan", "Round the amounts in payment.py", "--dry-run"]).out;
+    let findings = subsection(&payload, "Key Findings");
+    assert!(findings.contains("; tests: `tests/test_payment.py`"), "{findings}");
+}
+
+#[test]
+fn a_target_that_the_plan_names_says_so() {
+    let place = Place::planned();
+    place.write_session("01/plan.md", "# Plan\n\nRound the totals in src/ledger.py.\n");
+    place.write_session("01/report.md", "Done.\n");
+    let payload = place.ok(&["plan", "--session", SESSION, "-m", "Round the totals", "--dry-run"]).out;
+    let findings = subsection(&payload, "Key Findings");
+    let ledger = findings.lines().find(|line| line.contains("`src/ledger.py`")).unwrap();
+    assert!(ledger.contains("% confidence; named in the plan"), "{findings}");
+}
+
+#[test]
 fn mentions_are_a_compact_list_beside_the_findings() {
     let place = Place::repository();
     let payload = place.ok(&["plan", TASK, "--dry-run"]).out;
@@ -34,6 +55,8 @@ fn mentions_are_a_compact_list_beside_the_findings() {
     if payload.contains("### Mentions") {
         let listed = subsection(&payload, "Mentions, with scores");
         assert!(listed.lines().all(|line| line.starts_with('`') && line.ends_with(')')), "{listed}");
+        let score = |line: &str| line.rsplit_once('(').unwrap().1.trim_end_matches(')').parse::<u8>().unwrap();
+        assert!(listed.lines().map(score).rev().is_sorted(), "{listed}");
     }
 }
 
@@ -67,14 +90,47 @@ fn evidence_redactions_and_items_that_did_not_fit_are_findings() {
     }
 }
 
+/// Paths of the inlined files of the group `primary-code`.
+fn primary_code(payload: &str) -> Vec<&str> {
+    let (_, raw) = payload.split_once("\n## RAW\n").unwrap();
+    let sections = raw.split("\n### RAW:primary-code").skip(1);
+    sections.map(|section| section.split_once("# file: ").unwrap().1.split_once(" (").unwrap().0).collect()
+}
+
 #[test]
 fn the_map_calls_only_likely_targets_likely_to_change() {
     let place = Place::repository();
-    let payload = place.ok(&["plan", "src/mailer.py", "--dry-run"]).out;
-    let map = subsection(&payload, "Payload Map");
-    let primary = map.lines().find(|line| line.contains("| primary-code |"));
-    let has_target = payload.contains("- Likely target: ");
-    assert!(primary.is_none_or(|line| line.contains("Likely to change") == has_target), "{payload}");
+    let filler = "def weigh():\n    return 1\n\n\n".repeat(30);
+    for name in ["voucher", "basket", "receipt", "invoice"] {
+        place.write(&format!("src/{name}.py"), &format!("def {name}():\n    return 'refund a payment'\n\n\n{filler}"));
+    }
+    place.commit("Add files");
+    let (mut likely_only, mut with_others) = (false, false);
+    for args in [
+        &["src/mailer.py"][..],
+        &["Round the amounts in payment.py"],
+        &["Shorten the invoice"],
+        &["Add refunds to charge in payment.py", "--fill"],
+        &["Add refunds to charge in payment.py", "--exclude", "src/payment.py"],
+        &["do something", "--pin", "src/ledger.py"],
+    ] {
+        let payload = place.ok(&[&["plan", "--dry-run"][..], args].concat()).out;
+        let findings = subsection(&payload, "Key Findings");
+        let is_likely = |path: &&str| findings.contains(&format!("- Likely target: `{path}` ("));
+        let (likely, others): (Vec<&str>, Vec<&str>) = primary_code(&payload).into_iter().partition(is_likely);
+        let map = subsection(&payload, "Payload Map");
+        let row = map.lines().find(|line| line.starts_with("| RAW | primary-code |")).unwrap_or_default();
+        assert_eq!(row.contains("Likely to change"), !likely.is_empty(), "{args:?}: {payload}");
+        let said = ["named in the task", "Named in the task", "less likely targets", "Less likely targets"];
+        assert_eq!(said.iter().any(|said| row.contains(said)), !others.is_empty(), "{args:?}: {payload}");
+        // The first sentence names a likely target, or says that there is none.
+        let start = payload.lines().find(|line| line.contains("tart with `")).unwrap();
+        let first = start.split_once("tart with `").unwrap().1.split('`').next().unwrap();
+        assert!(is_likely(&first) || start.contains("No file is a likely target"), "{args:?}: {start}");
+        likely_only |= !likely.is_empty() && others.is_empty();
+        with_others |= !others.is_empty();
+    }
+    assert!(likely_only && with_others, "the tasks cover both cases");
 }
 
 #[test]

@@ -144,8 +144,9 @@ fn three_hundred_decisions_without_full_stops_fill_the_budget() {
 fn a_verdict_in_a_report_has_its_key() {
     let place = Place::planned();
     place.write_session("01/plan.md", "# Plan\n\nWrite refund.\n");
-    place.write_session("01/report.md", "# Report\n\nVerdict: tests PASS\n");
+    place.write_session("01/report.md", "# Report\n\n## Decisions\n\n- Round down\n\nVerdict: tests PASS\n");
     let handoff = json(&place.ok(&["handoff", "--json"]).out);
+    assert_eq!(handoff["decisions_made"], serde_json::json!(["Round down"]));
     assert_eq!(handoff["verdicts"], serde_json::json!({"tests": "PASS"}));
 }
 

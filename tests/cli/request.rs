@@ -22,6 +22,46 @@ fn acceptance_criteria_reach_the_model_in_every_format() {
 }
 
 #[test]
+fn constraints_and_decisions_reach_the_model_in_every_format() {
+    for format in FORMATS {
+        let place = Place::repository();
+        let terms = ["--constraint", "No new dependencies", "--decision", "Money is in cents"];
+        let made = place.ok(&[&["plan", TASK, "--format", format][..], &terms].concat());
+        let stated = match format {
+            "xml" => {
+                "<constraints>\n<constraint>No new dependencies</constraint>\n</constraints>\n\
+                 <decisions>\n<decision>Money is in cents</decision>\n</decisions>\n"
+            }
+            "pack" => "\"summary\":\"Money is in cents\"",
+            _ => "### Constraints\n\n- No new dependencies\n\n### Decisions\n\n- Money is in cents\n",
+        };
+        assert_eq!(made.out.matches(stated).count(), 1, "{format}: {}", made.out);
+        assert_eq!(made.out.matches("No new dependencies").count(), 1, "{format}: {}", made.out);
+    }
+}
+
+#[test]
+fn terms_given_to_a_later_turn_hold_from_then_on() {
+    let place = Place::repository();
+    place.ok(&["plan", TASK, "--criteria", "Partial refunds work", "--constraint", "No new dependencies"]);
+    place.write_session("01/report.md", "Done.\n");
+    let added = ["--criteria", "Docs say so", "--criteria", "Partial refunds work", "--decision", "Money is in cents"];
+    let before = place.read_session("session.yaml");
+    let stated = "### Acceptance Criteria\n\n- [ ] Partial refunds work\n- [ ] Docs say so\n\n\
+                  ### Constraints\n\n- No new dependencies\n\n### Decisions\n\n- Money is in cents\n";
+    let start = ["plan", "--session", SESSION, "-m", MESSAGE];
+    let tried = place.ok(&[&start[..], &added, &["--dry-run"]].concat()).out;
+    assert!(tried.contains(stated), "{tried}");
+    assert_eq!(place.read_session("session.yaml"), before, "a dry run writes nothing");
+    let second = place.ok(&[&start[..], &added, &["--stdout"]].concat()).out;
+    assert!(second.contains(stated), "{second}");
+    place.write_session("02/report.md", "Done.\n");
+    let third = place.ok(&["resume", "--constraint", "Python 3.11", "--stdout"]).out;
+    let stated = stated.replace("No new dependencies\n", "No new dependencies\n- Python 3.11\n");
+    assert!(third.contains(&stated), "{third}");
+}
+
+#[test]
 fn later_turns_state_the_goal_and_the_new_message() {
     for format in FORMATS {
         let place = Place::repository();

@@ -45,13 +45,18 @@ impl Hybrid {
         code_span(&self.corpus.items[item].path)
     }
 
-    /// Files that the task will probably change, at least the likeliest one: confidence, reason, and their tests.
-    fn likely_targets(&self, view: &PlacedItems) -> Vec<String> {
+    /// Targets to be modified, at least the likeliest one, with their confidence.
+    pub(super) fn likely(&self, view: &PlacedItems) -> impl Iterator<Item = &(FileId, f32)> {
         let known = self.scores.targets.iter().filter(|(file, _)| !view.exclusion.holds(ItemId::from(*file)));
-        let is_likely =
-            |(at, (file, _)): &(usize, &(FileId, f32))| *at == 0 || self.scores.items[*file].has(Criterion::Modified);
-        let likely = known.enumerate().filter(is_likely).map(|(_, target)| target);
-        capped(likely.map(|(file, confidence)| {
+        let likely = known.enumerate().filter(|(at, (file, _))| {
+            *at == 0 || self.scores.items.get(file.index()).is_some_and(|score| score.has(Criterion::Modified))
+        });
+        likely.map(|(_, target)| target)
+    }
+
+    /// Likely targets: confidence, reason, and tests.
+    fn likely_targets(&self, view: &PlacedItems) -> Vec<String> {
+        capped(self.likely(view).map(|(file, confidence)| {
             let item = ItemId::from(*file);
             let percent = (confidence * 100.0).round() as usize;
             let reason = self.reason(view, item).map(|reason| format!("; {reason}")).unwrap_or_default();
@@ -62,13 +67,22 @@ impl Hybrid {
 
     /// The strongest reason for an item, unless it names something excluded.
     fn reason(&self, view: &PlacedItems, item: ItemId) -> Option<String> {
+        let signals = &self.scores.items.get(item.index())?.signals;
+        if !signals.iter().any(|signal| signal.criterion == Criterion::Named)
+            && signals.iter().any(|signal| signal.criterion == Criterion::PlanStep)
+        {
+            return Some("named in the plan".to_owned());
+        }
         let signal = strongest(&self.scores, item)?;
         if signal.why.is_empty() || view.exclusion.named_in(&signal.why) {
             return Some(signal.criterion.name().to_owned());
         }
         // The finding begins with the confidence.
         let why = signal.why.split_once("% confidence: ").map_or(signal.why.as_str(), |(_, why)| why);
-        Some(cut_line(&one_line(why), REASON_CHARS).trim_end_matches('.').to_owned()).filter(|why| !why.is_empty())
+        let why = one_line(why);
+        // The first clause is the strongest.
+        let why = if why.chars().count() > REASON_CHARS { why.split("; ").next().unwrap_or(&why) } else { &why };
+        Some(cut_line(why, REASON_CHARS).trim_end_matches('.').to_owned()).filter(|why| !why.is_empty())
     }
 
     /// Tests of a source file, or a note that there are none; empty for a file that needs no tests.
@@ -83,8 +97,13 @@ impl Hybrid {
             let inline = self.corpus.item_text(ItemId::from(file)).shown.contains(INLINE_TESTS);
             return Some(if inline { "tests in the file itself" } else { "no tests found" }.to_owned());
         }
-        tests
-            .sort_by_key(|test| std::cmp::Reverse(self.scores.items.get(test.index()).map_or(0, |score| score.points)));
+        // Those that are most likely to be in the payload come first, and fixtures last.
+        let merit = |test: ItemId| {
+            let is_test = self.corpus.file_of(test).is_some_and(|file| file.role == Role::Test);
+            let score = self.scores.items.get(test.index());
+            (is_test, score.map_or(0, |score| score.points), score.map_or(0.0, |score| score.rank))
+        };
+        tests.sort_by(|one, next| merit(*next).partial_cmp(&merit(*one)).unwrap_or(std::cmp::Ordering::Equal));
         Some(format!("tests: {}", self.listed(&tests, TESTS_LISTED)))
     }
 
@@ -231,7 +250,7 @@ impl Hybrid {
 }
 
 /// A note with a capital first letter, unless it begins with code.
-fn capitalised(note: &str) -> String {
+pub(super) fn capitalised(note: &str) -> String {
     let mut characters = note.chars();
     let word = note.split_whitespace().next().unwrap_or_default();
     let is_word = word.chars().all(|c| c.is_alphabetic() || c == ',');

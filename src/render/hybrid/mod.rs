@@ -18,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 use super::Renderer;
 use super::content::ContentBlock;
 use super::exclusion::LastExclusion;
-use super::group::{Group, groups, likely_targets};
+use super::group::{Group, groups};
 use super::payload_meta::PayloadMeta;
 use super::piece_cache::{ByForm, LastValue};
 use super::pieces::{CountedText, Counter, PieceList, sha256_of};
@@ -45,7 +45,6 @@ pub(super) struct Hybrid {
     /// The request, at the beginning of SUMMARY, at the end of ACK or both.
     request: Arc<CountedText>,
     groups: Vec<Group>,
-    is_target: Vec<bool>,
     /// Findings about likely targets, for the last exclusion.
     target_findings: LastValue<Vec<String>>,
     /// The project's structure, for an analysis.
@@ -79,7 +78,6 @@ impl Hybrid {
             task_line,
             request: Arc::new(CountedText::new(counter, request)),
             groups: groups(&corpus, &scores),
-            is_target: likely_targets(&corpus, &scores),
             target_findings: LastValue::default(),
             structure: LastValue::default(),
             high: scores.items.iter().map(|score| score.points >= RAW_FROM).take(items).collect(),

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::Hybrid;
+use super::findings::capitalised;
 use super::linked::LinkedGroup;
 use super::markup::{Markup, Section};
 use super::view::PlacedItems;
@@ -16,7 +17,7 @@ use crate::render::group::{Group, points};
 use crate::render::payload_meta::PayloadMeta;
 use crate::render::pieces::{CountedText, PieceList};
 use crate::render::tree::Tree;
-use crate::score::TaskType;
+use crate::score::{Criterion, TaskType};
 use crate::text::{counted, thousands};
 
 /// Maximum share of the limit for the project's structure.
@@ -115,34 +116,40 @@ impl Hybrid {
             return Some(format!("Start with {path}, the overview of the changes."));
         }
         let shown = |item: ItemId| view.raw.iter().any(|inlined| inlined.item == item);
-        let targets = self.scores.targets.iter().map(|(file, _)| ItemId::from(*file)).filter(|item| shown(*item));
-        let mut first: Vec<ItemId> = targets.take(FIRST).collect();
-        let mut start = "Start with";
+        let likely: Vec<ItemId> = self.likely(view).map(|(file, _)| ItemId::from(*file)).collect();
+        let start = if likely.is_empty() { "No file is a likely target; start with" } else { "Start with" };
+        let mut first: Vec<ItemId> = likely.into_iter().filter(|item| shown(*item)).take(FIRST).collect();
         if first.is_empty() {
             let files = view.raw.iter().map(|inlined| inlined.item);
             first = files.filter(|item| self.corpus.items[*item].kind == ItemKind::File).take(1).collect();
-            start = "No file is a likely target; start with";
         }
         let named: Vec<String> = first.iter().map(|item| code_span(&self.corpus.items[*item].path)).collect();
         (!named.is_empty()).then(|| format!("{start} {}.", named.join(", then ")))
     }
 
     /// Reason why the items of a group are included; only likely targets are called likely to change.
-    fn why(&self, group: Group, items: impl Iterator<Item = ItemId>) -> &'static str {
+    fn why(&self, group: Group, items: impl Iterator<Item = ItemId>, likely: &[ItemId]) -> String {
         if self.corpus.review.is_some()
             && let Some(why) = group.why_in_review()
         {
-            return why;
+            return why.to_owned();
         }
         if group != Group::PrimaryCode {
-            return group.why();
+            return group.why().to_owned();
         }
-        let (targets, others): (Vec<ItemId>, Vec<ItemId>) = items.partition(|item| self.is_target[*item]);
-        match (targets.is_empty(), others.is_empty()) {
-            (false, true) => "Likely to change",
-            (false, false) => "Likely to change, or named in the task",
-            (true, _) => "Named in the task",
+        let (mut is_likely, mut is_named, mut is_possible) = (false, false, false);
+        for item in items {
+            let named = self.scores.items.get(item.index()).is_some_and(|score| score.has(Criterion::Named));
+            is_likely |= likely.contains(&item);
+            is_named |= named && !likely.contains(&item);
+            is_possible |= !named && !likely.contains(&item);
         }
+        let reasons =
+            [(is_likely, "likely to change"), (is_named, "named in the task"), (is_possible, "less likely targets")];
+        let reasons: Vec<&str> = reasons.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect();
+        let (last, others) = reasons.split_last().unwrap_or((&"less likely targets", &[]));
+        let why = if others.is_empty() { (*last).to_owned() } else { format!("{}, or {last}", others.join(", ")) };
+        capitalised(&why)
     }
 
     fn map(&self, view: &PlacedItems, raw: &[(Group, usize)], linked: &[LinkedGroup]) -> String {
@@ -160,13 +167,19 @@ impl Hybrid {
                 }
             };
         };
+        let likely: Vec<ItemId> = self.likely(view).map(|(file, _)| ItemId::from(*file)).collect();
         for (group, size) in raw {
             let items = view.raw.iter().filter(|inlined| inlined.group == *group).map(|inlined| inlined.item);
-            row("RAW", group.label(), &thousands(self.counter.tokens(*size)), self.why(*group, items));
+            row("RAW", group.label(), &thousands(self.counter.tokens(*size)), &self.why(*group, items, &likely));
         }
         for LinkedGroup { group, fetch } in linked {
             let items = view.linked.iter().filter(|linked| linked.group == *group).map(|linked| linked.item);
-            row("LINKED", group.label(), &format!("0 ({} on fetch)", thousands(*fetch)), self.why(*group, items));
+            row(
+                "LINKED",
+                group.label(),
+                &format!("0 ({} on fetch)", thousands(*fetch)),
+                &self.why(*group, items, &likely),
+            );
         }
         rows + end
     }

@@ -8,7 +8,7 @@ use crate::ids::ItemId;
 use crate::place::{Form, Override, Placed, Placement, Tier};
 use crate::render::content::{Content, ContentBlock};
 use crate::render::exclusion::Exclusion;
-use crate::render::group::Group;
+use crate::render::group::{Group, points};
 
 /// An inlined item.
 pub(super) struct InlinedItem {
@@ -55,6 +55,7 @@ pub(super) struct PlacedItems {
     pub raw: Vec<InlinedItem>,
     /// In payload order.
     pub linked: Vec<LinkedItem>,
+    /// By score, then as placed.
     pub mentioned: Vec<ItemId>,
     /// Items that were placed but have no text, with the reason.
     pub missing: Vec<(ItemId, String)>,
@@ -89,6 +90,7 @@ impl PlacedItems {
         let position = |group: Group| (!is_review || group != Group::Changes, group);
         view.raw.sort_by_key(|inlined| position(inlined.group));
         view.linked.sort_by_key(|linked| position(linked.group));
+        view.mentioned.sort_by_key(|item| std::cmp::Reverse(points(&hybrid.scores, *item)));
         view.number();
         view
     }

@@ -1,5 +1,6 @@
 //! A pack without its files, trimmed to leave room for them.
 
+use super::super::payload_meta::SessionTerms;
 use super::Packer;
 use super::json::write;
 use super::model::{Artifact, Decision, FreeObject, Input, Pack, Provenance, RepoFacts, Workspace};
@@ -144,7 +145,8 @@ impl Packer {
 
     /// The session's constraints and the project's memos, each either complete or omitted.
     fn constraints(&self, exclusion: &Exclusion, most: usize) -> FreeObject {
-        let rules = self.fitting(&self.meta.terms.constraints, most);
+        let rules = [&self.meta.terms.constraints[..], &self.meta.pack.constraints].concat();
+        let rules = self.fitting(&rules, most);
         let used: usize = rules.iter().map(|rule| self.count(rule) + 2).sum();
         let memos = exclusion.remaining_memos(&self.corpus, &self.meta.memos);
         let memos = self.fitting(&memos, most.saturating_sub(used));
@@ -164,7 +166,8 @@ impl Packer {
         let mut room = most;
         let mut kept = Vec::new();
         let clean = |text: &str| self.corpus.redactor.redact(text, "session.yaml").0.into_owned();
-        for (index, decision) in self.meta.terms.decisions.iter().enumerate() {
+        let SessionTerms { decisions, handed_over, .. } = &self.meta.terms;
+        for (index, decision) in decisions.iter().chain(handed_over).enumerate() {
             let decision = Decision {
                 id: if decision.id.is_empty() { format!("D{}", index + 1) } else { clean(&decision.id) },
                 summary: clean(&decision.summary),

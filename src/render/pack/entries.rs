@@ -100,7 +100,7 @@ impl Packer {
         }
         let about = describe(file, &text.shown).replace("\\<", "<");
         let purpose = match self.reason(item) {
-            Some(why) => format!("{about} ({why})"),
+            Some(why) => format!("{about}; {why}"),
             None => about,
         };
         let purpose = Some(cut_line(&purpose, PURPOSE_CHARS));
