@@ -93,9 +93,32 @@ pub struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// Places every item.
+    /// Places every item. Files carried over from the previous turn give way to pins, lowest ranked first, if they
+    /// do not all fit.
     pub fn place(&self) -> Placement {
-        fit::place(self)
+        let placement = fit::place(self);
+        let carries = placement.over > 0 && self.decisions.values().any(|decision| decision.carried_over);
+        if carries { self.without_carried_over(placement.over) } else { placement }
+    }
+
+    fn without_carried_over(&self, mut over: usize) -> Placement {
+        let is_carried = |item: &&ItemId| self.decisions.get(*item).is_some_and(|decision| decision.carried_over);
+        let mut carried: Vec<ItemId> = self.scores.order.iter().filter(is_carried).copied().collect();
+        let mut decisions = self.decisions.clone();
+        loop {
+            let mut freed = 0;
+            while freed < over
+                && let Some(item) = carried.pop()
+            {
+                let form = decisions.remove(&item).map(|decision| decision.form());
+                freed += form.and_then(|form| self.costs.inlined(item, &form)).unwrap_or_default();
+            }
+            let placement = fit::place(&Request { decisions: &decisions, ..*self });
+            over = placement.over;
+            if over == 0 || carried.is_empty() {
+                return placement;
+            }
+        }
     }
 
     /// Places only these items, in these forms; items that do not fit are demoted, lowest ranked first. Also returns

@@ -34,6 +34,8 @@ pub struct Driver {
     meanwhile: Option<String>,
     /// Screens during scans.
     frames: Vec<String>,
+    /// Effects of keys whose jobs wait.
+    waiting: Vec<Effect>,
 }
 
 /// State during a scan, the remaining keys, and the results.
@@ -128,6 +130,7 @@ impl Driver {
             clock: 0,
             meanwhile: None,
             frames: Vec::new(),
+            waiting: Vec::new(),
         };
         driver.meanwhile = meanwhile.map(ToOwned::to_owned);
         driver.work(begin);
@@ -164,19 +167,22 @@ impl Driver {
         Ok(())
     }
 
-    /// Time from the first of these keys to the frame after the last one; their jobs run afterwards.
-    pub fn time_to_frame(&mut self, keys: &str) -> Result<std::time::Duration> {
-        let events = events(keys)?;
-        let began = std::time::Instant::now();
-        let mut effects = Vec::new();
-        for event in events {
-            effects.extend(update(&mut self.state, Message::Key(event)));
+    /// Presses keys and draws the frame after the last one; their jobs wait for [`Driver::run_jobs`], as if they took
+    /// long.
+    pub fn press_and_draw(&mut self, keys: &str) -> Result<()> {
+        for event in events(keys)? {
+            self.waiting.extend(update(&mut self.state, Message::Key(event)));
         }
         let state = &self.state;
+        // The test backend cannot fail.
         let _ = self.terminal.draw(|frame| view::draw(frame, state));
-        let taken = began.elapsed();
-        self.work(effects);
-        Ok(taken)
+        Ok(())
+    }
+
+    /// Runs the jobs of the keys pressed since.
+    pub fn run_jobs(&mut self) {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.work(waiting);
     }
 
     /// Sets keys to press during the next scan, when the files are read but not scored.

@@ -1,6 +1,6 @@
 //! Syntax highlighting as roles, so that the theme decides the colours.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 
@@ -19,9 +19,48 @@ fn syntaxes() -> &'static SyntaxSet {
     SET.get_or_init(two_face::syntax::extra_newlines)
 }
 
+/// Minimum size in bytes of a text whose colors are kept, because making them takes more than a frame.
+const SLOW: usize = 20_000;
+/// Number of texts whose colors are kept: those that a person compares, and the previous ones of each.
+const KEPT: usize = 8;
+
+/// A text and its lines.
+struct ColoredText {
+    path: String,
+    text: String,
+    lines: Vec<Vec<Piece>>,
+}
+
+/// The last large texts, newest last.
+static LAST: Mutex<Vec<ColoredText>> = Mutex::new(Vec::new());
+
 /// The lines of a text as pieces with roles.
 pub fn lines(text: &str, path: &str, most: usize) -> Vec<Vec<Piece>> {
-    coloured(text, syntax_for(path), most)
+    if text.len() < SLOW {
+        return coloured(text, syntax_for(path), most);
+    }
+    let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = last().iter().find(|known| known.path == path && known.text == text) {
+        return known.lines.iter().take(most).cloned().collect();
+    }
+    let lines = coloured(text, syntax_for(path), most);
+    let mut last = last();
+    if last.len() == KEPT {
+        last.remove(0);
+    }
+    last.push(ColoredText { path: path.to_owned(), text: text.to_owned(), lines: lines.clone() });
+    lines
+}
+
+/// The lines of a text without colors.
+pub fn plain(text: &str, most: usize) -> Vec<Vec<Piece>> {
+    coloured(text, None, most)
+}
+
+/// Returns true if the colors of a text take long to make and are not known yet.
+pub fn is_slow(text: &str, path: &str) -> bool {
+    let known = || LAST.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|known| known.path == path);
+    text.len() >= SLOW && text.len() <= MOST_BYTES && syntax_for(path).is_some() && !known()
 }
 
 /// The roles of a line's parts with their lengths in bytes; empty for plain text.

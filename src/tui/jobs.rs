@@ -64,7 +64,11 @@ pub fn perform(backend: &dyn Backend, job: Job, client: &dyn Client) -> Option<A
             Answer::Preview(Preview { verb, usage: bench.preview(&action).ok()?.usage })
         }
         Job::Pane(bench, about, item, view, columns) => {
-            Answer::Pane(pane::show(backend, &bench, &about, item, view, columns))
+            let make = |colors| Answer::Pane(pane::show(backend, &bench, &about, (item, view, columns), colors));
+            if pane::is_slow(&bench, item, view) {
+                client.tell(make(false));
+            }
+            make(true)
         }
         Job::Highlight(text) => Answer::Highlighted(highlight::fenced(&text)),
         Job::Search(bench, text) => {

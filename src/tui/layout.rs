@@ -48,11 +48,12 @@ pub fn areas(size: (u16, u16), zoom: Zoom) -> Areas {
     } else if width >= SIDE_BY_SIDE {
         let left = (width * 11 / 20).min(110);
         areas.list = Rect { x: 0, y: top, width: left, height: body };
-        areas.pane = Rect { x: left, y: top, width: width - left, height: body };
+        // The boxes share a border.
+        areas.pane = Rect { x: left - 1, y: top, width: width - left + 1, height: body };
     } else if width >= STACKED && body >= 14 {
-        let upper = body * 3 / 5;
+        let upper = body * 3 / 5 + 1;
         areas.list = row(top, upper);
-        areas.pane = row(top + upper, body - upper);
+        areas.pane = row(top + upper - 1, body - upper + 1);
     } else {
         areas.list = row(top, body);
     }

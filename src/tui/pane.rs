@@ -124,6 +124,15 @@ impl PaneText {
         gutter(&self.lines)
     }
 
+    /// The same text for an item that got another number; without links, whose items did, too.
+    pub fn moved_to(mut self, item: ItemId) -> Self {
+        self.item = item;
+        for line in &mut self.lines {
+            line.link = None;
+        }
+        self
+    }
+
     /// Line of the file in a row, which may continue the row above.
     pub fn number_at(&self, row: usize) -> Option<usize> {
         let source = self.lines.get(row)?.source;
@@ -136,14 +145,19 @@ impl PaneText {
     }
 }
 
+/// Returns true if a view shows a text that takes long to color; it is then shown without colors first.
+pub fn is_slow(bench: &Workbench, item: ItemId, view: PaneView) -> bool {
+    matches!(view, PaneView::Why | PaneView::Content)
+        && highlight::is_slow(&bench.corpus().item_text(item).shown, &bench.corpus().items[item].path)
+}
+
 /// Creates a view of an item for a pane of this width.
 pub fn show(
     backend: &dyn Backend,
     bench: &Arc<Workbench>,
     about: &TurnInfo,
-    item: ItemId,
-    view: PaneView,
-    width: u16,
+    (item, view, width): (ItemId, PaneView, u16),
+    colors: bool,
 ) -> PaneText {
     let placed = bench.placement().placed.iter().find(|placed| placed.item == item);
     let lines = match (view, placed) {
@@ -151,10 +165,10 @@ pub fn show(
         (PaneView::Why, Some(placed)) => {
             let mut lines = why(bench, about, placed);
             lines.push(PaneLine { rule: true, ..PaneLine::default() });
-            lines.extend(payload_text(bench, placed));
+            lines.extend(payload_text(bench, placed, colors));
             lines
         }
-        (PaneView::Content, Some(placed)) => whole_text(bench, placed),
+        (PaneView::Content, Some(placed)) => whole_text(bench, placed, colors),
         (PaneView::Outline, Some(placed)) => outline(bench, placed),
         (PaneView::Diff, Some(_)) => diff(&changes(backend, bench, item)),
         (PaneView::Neighbours, Some(_)) => neighbours(bench, item),
@@ -284,7 +298,7 @@ fn spans(spans: &[(u32, u32)]) -> String {
 }
 
 /// The text of an item as the payload shows it.
-fn payload_text(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
+fn payload_text(bench: &Workbench, placed: &Placed, colors: bool) -> Vec<PaneLine> {
     let corpus = bench.corpus();
     let text = corpus.item_text(placed.item);
     let language = corpus.file_of(placed.item).and_then(|file| file.language);
@@ -302,11 +316,11 @@ fn payload_text(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
     };
     let mut lines: Vec<PaneLine> = note.map(|note| PaneLine::sentence(Role::Dim, note)).into_iter().collect();
     let wrap = is_prose(corpus, placed.item).then_some(0);
-    let coloured = match &cut {
-        Some(cut) => coloured(&cut.text, path, &numbers(&text.shown, cut)),
-        None => coloured(&text.shown, path, &all_numbers(&text.shown)),
+    let shown = match &cut {
+        Some(cut) => text_lines(&cut.text, path, &numbers(&text.shown, cut), colors),
+        None => text_lines(&text.shown, path, &all_numbers(&text.shown), colors),
     };
-    lines.extend(marked(bench, placed, coloured).into_iter().map(|line| PaneLine { wrap, ..line }));
+    lines.extend(marked(bench, placed, shown).into_iter().map(|line| PaneLine { wrap, ..line }));
     if lines.is_empty() {
         lines.push(PaneLine::of(Role::Dim, "empty"));
     }
@@ -314,16 +328,17 @@ fn payload_text(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
 }
 
 /// The full text of an item, with the lines marked that the payload contains.
-fn whole_text(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
+fn whole_text(bench: &Workbench, placed: &Placed, colors: bool) -> Vec<PaneLine> {
     let text = bench.corpus().item_text(placed.item);
     match placed.form {
         Form::Spans(_) | Form::Skeleton(_) if text.missing.is_none() => {
             let wrap = is_prose(bench.corpus(), placed.item).then_some(0);
             let path = &bench.corpus().items[placed.item].path;
-            let lines = marked(bench, placed, coloured(&text.shown, path, &all_numbers(&text.shown)));
+            let lines = text_lines(&text.shown, path, &all_numbers(&text.shown), colors);
+            let lines = marked(bench, placed, lines);
             lines.into_iter().map(|line| PaneLine { wrap, ..line }).collect()
         }
-        _ => payload_text(bench, placed),
+        _ => payload_text(bench, placed, colors),
     }
 }
 
@@ -395,15 +410,16 @@ fn outline(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
     let keep = &bench.scores().items[placed.item].hot;
     let cut = file.language.and_then(|language| text.skeleton(language, keep));
     match cut {
-        Some(cut) => marked(bench, placed, coloured(&cut.text, &file.path, &numbers(&text.shown, &cut))),
+        Some(cut) => marked(bench, placed, text_lines(&cut.text, &file.path, &numbers(&text.shown, &cut), true)),
         None => {
             vec![PaneLine::of(Role::Dim, "No outline for this kind of file; it is included in full or as an excerpt")]
         }
     }
 }
 
-fn coloured(text: &str, path: &str, numbers: &[Option<usize>]) -> Vec<PaneLine> {
-    let mut lines: Vec<PaneLine> = highlight::lines(text, path, MOST_LINES)
+fn text_lines(text: &str, path: &str, numbers: &[Option<usize>], colors: bool) -> Vec<PaneLine> {
+    let lines = if colors { highlight::lines(text, path, MOST_LINES) } else { highlight::plain(text, MOST_LINES) };
+    let mut lines: Vec<PaneLine> = lines
         .into_iter()
         .enumerate()
         .map(|(at, pieces)| PaneLine { number: numbers.get(at).copied().flatten(), pieces, ..PaneLine::default() })

@@ -34,9 +34,8 @@ impl Watch {
     pub fn new(backend: Arc<dyn Backend>, to: UnboundedSender<Message>) -> Self {
         let (events, inbox) = mpsc::channel::<Event>();
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            // Reads are not changes; counting them would delay the message.
             if let Ok(event) = event
-                && !matches!(event.kind, EventKind::Access(_))
+                && is_change(event.kind)
             {
                 let _ = events.send(event);
             }
@@ -85,6 +84,11 @@ impl Watch {
         }
         *armed = directories;
     }
+}
+
+/// Returns true for changes; reads would only delay the message about them.
+fn is_change(kind: EventKind) -> bool {
+    !matches!(kind, EventKind::Access(_))
 }
 
 /// Collects events after the first one, until none arrives for a while or the maximum wait is over.
@@ -175,6 +179,22 @@ mod tests {
         drop(inbox);
         writer.join().unwrap();
         assert!(events.len() > 1, "{}", events.len());
+    }
+
+    #[test]
+    fn reads_are_not_changes() {
+        use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RemoveKind};
+        for access in [AccessKind::Read, AccessKind::Open(AccessMode::Read), AccessKind::Close(AccessMode::Write)] {
+            assert!(!is_change(EventKind::Access(access)), "{access:?}");
+        }
+        for change in [
+            EventKind::Create(CreateKind::File),
+            EventKind::Modify(ModifyKind::Any),
+            EventKind::Remove(RemoveKind::File),
+            EventKind::Any,
+        ] {
+            assert!(is_change(change), "{change:?}");
+        }
     }
 
     #[test]

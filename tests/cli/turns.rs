@@ -152,6 +152,35 @@ fn files_carried_over_by_score_leave_room_for_the_next_turn() {
 }
 
 #[test]
+fn carried_over_files_give_way_to_pins_in_every_format() {
+    for format in ["hybrid", "xml", "invocation", "prompt", "pack"] {
+        let place = Place::repository();
+        let body = |name: &str, count: usize| -> String {
+            let one = |n: usize| format!("def {name}_{n}(amount):\n    return amount + {n}\n\n");
+            (0..count).map(one).collect::<Vec<String>>().concat()
+        };
+        for (path, count) in [("src/large.py", 500), ("src/medium.py", 120), ("src/wanted.py", 240)] {
+            place.write(path, &body("move", count));
+        }
+        place.ok(&["plan", TASK, "--budget", "60k", "--pin", "src/large.py", "--pin", "src/medium.py"]);
+        place.write_session("01/plan.md", "Do it.\n");
+        place.write_session("01/report.md", "Done.\n");
+        let next = ["resume", "-m", TASK, "--budget", "6000", "--format", format, "--pin", "src/wanted.py"];
+        let ran = place.ok(&[&next[..], &["--json"]].concat());
+        assert!(!ran.err.contains("over budget"), "{format}: {}", ran.err);
+        for plan in [json(&ran.out), json(&place.ok(&["resume", "--json", "--dry-run"]).out)] {
+            let (used, limit) = (plan["budget"]["used"].as_u64().unwrap(), plan["budget"]["limit"].as_u64().unwrap());
+            assert!(used <= limit && limit == 6_000, "{format}: {used} of {limit}");
+            assert_eq!(item(&plan, "src/wanted.py")["form"], "whole", "{format}");
+            assert!(item(&plan, "src/large.py")["ruling"].is_null(), "{format}: {}", item(&plan, "src/large.py"));
+        }
+        // The person's own pins may exceed the budget.
+        let over = place.ok(&["resume", "--json", "--dry-run", "--pin", "src/large.py"]);
+        assert!(over.err.contains("over budget") || over.err.contains("exceed"), "{format}: {}", over.err);
+    }
+}
+
+#[test]
 fn plan_with_a_session_starts_its_next_turn() {
     let place = Place::planned();
     let ran = place.ok(&["plan", "--session", SESSION, "-m", "Write the docs"]);

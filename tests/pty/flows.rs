@@ -26,6 +26,8 @@ fn a_session_from_first_task_to_second_turn() {
     screen.send("t");
     screen.wait_for("Acceptance criteria");
     screen.send(" and refund_08\x1b");
+    screen.wait_for("as the session's goal?");
+    screen.send("\r");
     screen.wait("the form to close", |text| !text.contains("Acceptance criteria") && !text.contains("scoring"));
     screen.send("w");
     screen.wait_for("Wrote ");
@@ -54,15 +56,14 @@ fn lines_are_chosen_in_the_pane_and_kept() {
     screen.wait_for_items(61);
     screen.send("/other\r");
     screen.wait_for("1 of 61 items");
-    screen.send("\r");
-    screen.wait("the content", |text| text.contains("[content]") && text.contains("1 pub fn nothing()"));
-    screen.send("]");
-    screen.send(" ");
+    // Keys typed before the content has arrived are applied to it.
+    screen.send("\r] ");
     screen.wait_for("Included nothing (line 1) of src/other.rs");
+    screen.wait("the content", |text| text.contains("[content]") && text.contains("1 pub fn nothing()"));
     screen.send("\x1b");
     screen.wait("the list to have focus again", |text| text.contains("Space select"));
     screen.send("/\x15refund_07\r");
-    screen.wait("the other file", |text| text.contains("╭ src/refund_07.rs") && text.contains("pub fn refund_7()"));
+    screen.wait("the other file", |text| text.contains("┬ src/refund_07.rs") && text.contains("pub fn refund_7()"));
     screen.send("\r");
     screen.wait_for("include");
     screen.send("V");
@@ -116,13 +117,19 @@ fn pasted_text_is_complete_and_runs_no_commands() {
     screen.wait_for_items(61);
     screen.send("\x1b[200~xxq\nq\x1b[201~");
     screen.wait_for("does not run commands");
-    screen.send("t\x1b[200~ then\nsecond line\x1b[201~");
-    screen.wait_for("second line");
+    screen.send("t\x1b[200~ then\rsecond line\r\nthird line\nfourth line\x1b[201~");
+    screen.wait_for("fourth line");
     screen.send("\x1b");
+    screen.wait_for("as the session's goal?");
+    screen.send("\r");
     screen.wait("the form to close", |text| !text.contains("Acceptance criteria") && !text.contains("scoring"));
     screen.send("q");
     assert!(screen.end().1.success());
-    assert!(!project.turn_yaml().contains("ruling"), "{}", project.turn_yaml());
+    let kept = project.turn_yaml();
+    assert!(!kept.contains("ruling"), "{kept}");
+    let lines: Vec<&str> = kept.lines().map(str::trim).collect();
+    let at = lines.iter().position(|line| line.ends_with(" then")).unwrap_or_else(|| panic!("{kept}"));
+    assert_eq!(lines[at + 1..at + 4], ["second line", "third line", "fourth line"], "{kept}");
 }
 
 #[test]
@@ -168,6 +175,8 @@ fn the_terminal_is_restored_after_the_editor() {
     screen.send("t\x05");
     screen.wait_for("Rewrite refund_09 entirely");
     screen.send("\x1b");
+    screen.wait_for("as the session's goal?");
+    screen.send("\r");
     screen.wait("the form to close", |text| !text.contains("Acceptance criteria") && !text.contains("scoring"));
     screen.send("jjq");
     assert!(screen.end().1.success());
@@ -339,7 +348,7 @@ fn the_tour_notices_each_key_and_leaves_nothing() {
     let project = Project::new();
     let mut screen = Terminal::start(&project.root(), &["tour"], (120, 40), &[]);
     screen.wait_for("Tour 1 of 5");
-    let text = screen.wait_for("didn't fit");
+    let text = screen.wait_for(" free");
     assert!(text.contains("goes to the next item"), "{text}");
     screen.send("j");
     screen.wait_for("Tour 2 of 5");

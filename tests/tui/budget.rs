@@ -8,7 +8,7 @@ fn every_rows_signals_add_up_to_its_score() {
     let mut screen = shop.workbench((200, 60));
     for _ in 0..10 {
         let text = screen.text();
-        let pane: Vec<&str> = text.lines().filter_map(|line| line.split("││").nth(1)).collect();
+        let pane: Vec<&str> = text.lines().filter_map(|line| line.split('│').nth(2)).collect();
         let score: u32 = pane[0].trim().split(' ').next().unwrap().parse().unwrap();
         let points = pane.iter().take_while(|line| !line.contains("What would raise the score"));
         let sum: u32 =

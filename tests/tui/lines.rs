@@ -120,7 +120,7 @@ fn the_pane_is_searched_and_neighbours_are_followed() {
     screen.keys("tab tab tab").unwrap();
     says(&mut screen, "[neighbours]");
     screen.keys("/ ctrl-u <refund.rs> enter enter").unwrap();
-    says(&mut screen, "╭ src/pay/refund.rs ");
+    says(&mut screen, "┬ src/pay/refund.rs ");
     screen.keys("g g enter").unwrap();
     says(&mut screen, "This is no line of a file");
 }
@@ -146,4 +146,42 @@ fn a_turn_with_an_answer_cannot_be_changed_line_by_line() {
     screen.keys("/ <src/stock.rs> enter enter ] space").unwrap();
     says(&mut screen, "has its answer");
     assert!(!shop.turn_yaml().contains("#left"));
+}
+
+#[test]
+fn keys_typed_before_the_text_arrives_are_applied_to_it() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("/ <src/stock.rs> enter").unwrap();
+    screen.press_and_draw("enter ] space").unwrap();
+    assert!(!screen.text().contains("This is no line"), "{}", screen.text());
+    screen.run_jobs();
+    says(&mut screen, "Included left (lines 3-5) of src/stock.rs (+");
+    // Keys for a text that never comes are dropped.
+    screen.press_and_draw("tab g g space").unwrap();
+    screen.press_and_draw("esc j").unwrap();
+    screen.run_jobs();
+    assert!(shop.turn_yaml().contains("- src/stock.rs#left\n"), "{}", shop.turn_yaml());
+}
+
+#[test]
+fn the_old_text_keeps_its_title_and_its_place_until_the_next_one_is_ready() {
+    let shop = Shop::with_teddy();
+    let long: Vec<String> = (0..200).map(|number| format!("pub fn stock_{number}() {{}}\n")).collect();
+    shop.write("src/long.rs", &long.concat());
+    shop.commit("Add stock");
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("/ <src/long.rs> enter tab G esc").unwrap();
+    screen.keys("/ <src/long.rs> enter J J").unwrap();
+    let right = |screen: &mut Driver| -> Vec<String> {
+        let half = |line: &str| line.chars().skip(65).collect();
+        screen.text().lines().take(36).skip(2).map(half).collect()
+    };
+    let before = right(&mut screen);
+    assert!(before[0].contains("src/long.rs") && !before[1].contains(" 1 pub fn"), "{before:#?}");
+    screen.press_and_draw("/ ctrl-u <src/stock.rs> enter").unwrap();
+    assert_eq!(right(&mut screen), before, "{}", screen.text());
+    screen.run_jobs();
+    let after = right(&mut screen);
+    assert!(after[0].contains("src/stock.rs") && after[2].contains("1 //! What is in store"), "{after:#?}");
 }

@@ -14,7 +14,7 @@ fn paragraph() -> String {
 fn pane(screen: &mut Driver) -> Vec<String> {
     let text = screen.text();
     let rows: Vec<&str> = text.lines().collect();
-    let top = rows.iter().rposition(|row| row.starts_with('╭')).unwrap();
+    let top = rows.iter().rposition(|row| row.starts_with(['╭', '├'])).unwrap();
     let inside = rows[top + 1..].iter().take_while(|row| row.starts_with('│'));
     inside.map(|row| row.trim_matches('│').trim().to_owned()).collect()
 }

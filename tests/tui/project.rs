@@ -137,6 +137,16 @@ pub fn steady(screen: &str) -> String {
     undated(screen).replace("/tmp", "TMP")
 }
 
+/// The screen with its styles at three sizes; it is 120x40 afterwards.
+pub fn at_three_sizes(screen: &mut Driver) -> String {
+    let mut all = String::new();
+    for (width, height) in [(80, 24), (200, 60), (120, 40)] {
+        screen.resize(width, height);
+        all.push_str(&format!("=== {width}x{height}\n{}", screen.styled()));
+    }
+    steady(&all)
+}
+
 /// Session names and times without their date.
 fn undated(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -3,7 +3,7 @@
 use teddy::app::backend::OpenTarget;
 use teddy::tui::driver::Driver;
 
-use crate::project::{Shop, TASK, exists};
+use crate::project::{Shop, TASK, at_three_sizes, exists};
 
 #[test]
 fn from_the_first_run_to_resume() {
@@ -242,7 +242,13 @@ fn another_task_can_be_undone_and_become_the_sessions_goal() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((120, 40));
     screen.keys("t home <Stock and > esc").unwrap();
-    assert!(screen.text().contains("Task changed; ag makes it the session's goal"), "{}", screen.text());
+    insta::assert_snapshot!("goal_offer", at_three_sizes(&mut screen));
+    screen.keys("enter").unwrap();
+    assert!(
+        screen.text().contains("Task changed; the session keeps its goal and name (ag updates"),
+        "{}",
+        screen.text()
+    );
     assert!(shop.turn_yaml().contains("Stock and Add refunds"), "{}", shop.turn_yaml());
     screen.keys("p").unwrap();
     screen.keys("u u").unwrap();
@@ -260,4 +266,45 @@ fn another_task_can_be_undone_and_become_the_sessions_goal() {
     screen.keys("p q").unwrap();
     assert!(shop.turn_yaml().contains("ruling: pin"), "{}", shop.turn_yaml());
     assert_eq!(shop.sessions(), 1);
+}
+
+#[test]
+fn a_new_task_becomes_the_goal_at_once_if_that_is_confirmed() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("t home <Stock and > esc y").unwrap();
+    assert!(screen.text().contains("the session is now 20261116-stock-and"), "{}", screen.text());
+    let record = std::fs::read_to_string(shop.session().join("session.yaml")).unwrap();
+    assert!(record.contains("goal: Stock and Add refunds to the payment ledger"), "{record}");
+    // The goal is another one by now, so a further change of the task asks again; one of the budget does not.
+    screen.keys("t tab tab tab ctrl-u <9k> esc").unwrap();
+    assert!(!screen.text().contains("goal?"), "{}", screen.text());
+    screen.keys("t home <Twice: > esc").unwrap();
+    assert!(screen.text().contains("goal?"), "{}", screen.text());
+}
+
+#[test]
+fn prefixes_list_the_keys_that_follow() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("a").unwrap();
+    let text = screen.text();
+    assert!(text.contains("s Pin in every turn") && text.contains("g Use the task as the session's goal"), "{text}");
+    insta::assert_snapshot!("which_key", at_three_sizes(&mut screen));
+    screen.keys("esc").unwrap();
+    assert!(!screen.text().contains("s Pin in every turn"), "{}", screen.text());
+}
+
+#[test]
+fn contents_and_definitions_are_found_by_the_filter() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    // Only these files contain the word, and no path does.
+    screen.keys("/ <text:bookings>").unwrap();
+    insta::assert_snapshot!("text_filter", at_three_sizes(&mut screen));
+    let text = screen.text();
+    assert!(text.contains("src/pay/ledger.rs") && !text.contains("src/stock.rs "), "{text}");
+    screen.keys("ctrl-u <sym:refund> enter").unwrap();
+    let text = screen.text();
+    assert!(text.contains("src/pay/refund.rs") && !text.contains("src/stock.rs "), "{text}");
 }

@@ -5,7 +5,7 @@ use teddy::tui::driver::Driver;
 
 #[cfg(unix)]
 use crate::project::clipboard;
-use crate::project::{Shop, steady};
+use crate::project::{Shop, at_three_sizes};
 
 const ANSWER: &str = "# Plan\n\n1. Book a negative amount.\n2. Test it.\n";
 
@@ -54,7 +54,7 @@ fn three_keys_lead_to_the_next_turn() {
     let text = screen.text();
     assert!(text.contains("What next?") && text.contains("is acknowledged"), "{text}");
     assert!(text.contains(" items ") && text.contains("ledger.rs"), "the items stay visible:\n{text}");
-    insta::assert_snapshot!("what_next", steady(&screen.styled()));
+    insta::assert_snapshot!("what_next", at_three_sizes(&mut screen));
     screen.keys("<Now write the docs> enter").unwrap();
     let text = screen.text();
     assert!(text.contains("/ 02") && !text.contains("What next?"), "{text}");
@@ -135,7 +135,7 @@ fn a_finished_turn_is_viewed_and_changes_nothing() {
     let mut screen = shop.drive(Some(OpenTarget::Resume(format!("{}/01", name(&shop)))), (120, 40));
     let text = screen.text();
     assert!(text.contains("finished, read-only") && text.contains("/ 01"), "{text}");
-    insta::assert_snapshot!("finished_turn", steady(&screen.styled()));
+    insta::assert_snapshot!("finished_turn", at_three_sizes(&mut screen));
     for key in ["p", "x", "d", "+", "t", "w", "F", "u"] {
         screen.keys(key).unwrap();
         assert!(screen.text().contains("Turn 01 is finished and read-only; n starts"), "{key}: {}", screen.text());
@@ -182,7 +182,7 @@ fn the_sessions_screen_opens_any_turn() {
     screen.keys("w S l").unwrap();
     let text = screen.text();
     assert!(text.contains("turn 01") && text.contains("turn 02"), "{text}");
-    insta::assert_snapshot!("sessions_with_turns", steady(&screen.styled()));
+    insta::assert_snapshot!("sessions_with_turns", at_three_sizes(&mut screen));
     screen.keys("j enter").unwrap();
     assert!(screen.text().contains("/ 01 finished, read-only"), "{}", screen.text());
     screen.keys("S h").unwrap();
@@ -207,7 +207,7 @@ fn a_handoff_is_written_on_the_screen() {
     let mut screen = answered(&shop, (100, 30));
     screen.keys("O").unwrap();
     assert!(screen.text().contains("Handoff") && screen.text().contains("# goal"), "{}", screen.text());
-    insta::assert_snapshot!("handoff", steady(&screen.styled()));
+    insta::assert_snapshot!("handoff", at_three_sizes(&mut screen));
     screen.keys("esc").unwrap();
     assert!(screen.text().contains("unchanged") && !shop.session().join("01/handoff.json").exists());
     screen.editor_writes("# decisions_made\n\n- Round half up\n");

@@ -12,7 +12,7 @@ use crate::app::backend::{ListState, LoadedTurn, TaskSettings, TurnInfo, TurnMod
 use crate::ids::ItemId;
 use crate::place::{Override, Placed, Tier};
 use crate::render::Renderer;
-use crate::tui::command::Context;
+use crate::tui::command::{Command, Context};
 use crate::tui::message::Preview;
 use crate::tui::pane::{PaneText, PaneView};
 use crate::tui::update::impact::LastChange;
@@ -54,6 +54,8 @@ pub struct PaneFocus {
     pub range: Option<usize>,
     /// Search text.
     pub sought: String,
+    /// Commands typed before the text has arrived; they run once it has.
+    pub queued: Vec<Command>,
 }
 
 /// The workbench on the screen.
@@ -81,7 +83,7 @@ pub struct Bench {
     pub sort: Sort,
     pub tree: bool,
     pub folded: HashSet<String>,
-    /// Directories without payload items, which are folded when the tree opens unless they contain matches of a
+    /// Directories without RAW and LINKED items, which are folded when the tree opens unless they contain matches of a
     /// filter.
     fold_at_first: Option<HashSet<String>>,
     pub selected: HashSet<ItemId>,
@@ -98,6 +100,8 @@ pub struct Bench {
     pub focus: Option<PaneFocus>,
     pub zoom: Zoom,
     pub ghost: Option<Preview>,
+    /// The items that the previewed override is about.
+    pub ghost_items: HashSet<ItemId>,
     /// The last override, undo or change of the budget.
     pub last_change: Option<LastChange>,
     /// Changes of the task.
@@ -153,6 +157,7 @@ impl Bench {
             focus: None,
             zoom: Zoom::Both,
             ghost: None,
+            ghost_items: HashSet::new(),
             last_change: None,
             tasks: TaskHistory::default(),
             counted: 0,
@@ -195,12 +200,15 @@ impl Bench {
         bench.restore([self.model.steps(), &edits].concat(), undone);
         let path = |item: ItemId| self.model.corpus().items[item].path.clone();
         let selected: Vec<String> = self.selected.iter().map(|item| path(*item)).collect();
+        // Items get new numbers; the links of the old text would lead elsewhere.
+        let shown = self.shown.take().map(|shown| (path(shown.item), shown));
         let spot = self.spot();
         self.model = Arc::new(bench);
         self.renderer = renderer;
         self.about = Arc::new(about);
         self.index();
         self.selected = selected.iter().filter_map(|path| self.item_at(path)).collect();
+        self.shown = shown.and_then(|(path, shown)| Some(shown.moved_to(self.item_at(&path)?)));
         self.texts = TextMatches::default();
         self.searching = None;
         self.range = None;
@@ -212,17 +220,16 @@ impl Bench {
         self.go_back(spot);
     }
 
-    /// Switches to another view of the item, scrolled to its top.
+    /// Switches to another view of the item.
     pub fn look_at(&mut self, view: PaneView) {
         self.view = view;
         self.leave_pane_text();
     }
 
-    /// Puts scroll offset and cursor of the pane at the top, because another text follows.
+    /// Drops what was typed for a text, because another one follows. Until it arrives, the old one stays as it is.
     pub fn leave_pane_text(&mut self) {
-        (self.pane_scroll, self.pane_shift) = (0, 0);
         if let Some(focus) = &mut self.focus {
-            (focus.row, focus.range) = (0, None);
+            focus.queued.clear();
         }
     }
 
@@ -247,21 +254,22 @@ impl Bench {
             self.pane_scroll = shown.lines.partition_point(|line| line.source < top);
         }
         let same_text = self.shown.as_ref().is_some_and(|before| same(&before));
-        if let (Some(before), Some(focus)) = (&self.shown, &mut self.focus) {
-            let last = shown.lines.len().saturating_sub(1);
-            let moved = |row: usize| match before.number_at(row).filter(|_| same_text) {
+        let last = shown.lines.len().saturating_sub(1);
+        if let (Some(before), Some(focus), true) = (&self.shown, &mut self.focus, same_text) {
+            let moved = |row: usize| match before.number_at(row) {
                 Some(number) => shown.row_of(number).unwrap_or(row),
                 None => row,
             };
             focus.row = moved(focus.row).min(last);
             focus.range = focus.range.map(|row| moved(row).min(last));
         }
-        if !same_text && self.pane_goal.is_none() && shown.view == PaneView::Content {
-            // A file opens at its first line in the payload.
-            let first = shown.lines.iter().position(|line| line.included).unwrap_or(0);
-            self.pane_scroll = first.saturating_sub(2);
+        if !same_text {
+            // A file opens at its first line in the payload, with two lines of context; other views at their top.
+            let included = shown.lines.iter().position(|line| line.included);
+            let first = included.filter(|_| shown.view == PaneView::Content && self.pane_goal.is_none()).unwrap_or(0);
+            (self.pane_scroll, self.pane_shift) = (first.saturating_sub(2), 0);
             if let Some(focus) = &mut self.focus {
-                focus.row = first;
+                (focus.row, focus.range) = (first, None);
             }
         }
         if let Some(goal) = self.pane_goal.take() {
@@ -478,14 +486,14 @@ impl Bench {
         }
     }
 
-    /// Switches between tree and list; the tree starts unfolded down to the items in the payload.
+    /// Switches between tree and list; the tree starts unfolded down to the items that the payload contains or links.
     pub fn toggle_tree(&mut self) {
         self.tree = !self.tree;
         if self.tree && self.fold_at_first.is_none() {
             let (corpus, placement) = (self.model.corpus(), self.model.placement());
             let mut folded: HashSet<String> =
                 corpus.files.iter().flat_map(|file| rows::above(&file.path)).map(ToOwned::to_owned).collect();
-            for placed in placement.active().filter(|placed| placed.tier != Tier::Out) {
+            for placed in placement.active().filter(|placed| matches!(placed.tier, Tier::Raw | Tier::Linked)) {
                 for directory in rows::above(&corpus.items[placed.item].path) {
                     folded.remove(directory);
                 }

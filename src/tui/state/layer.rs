@@ -356,14 +356,31 @@ pub struct Confirm {
     /// The consequences in full sentences.
     pub consequence: String,
     pub yes: char,
-    pub goal: Deletion,
+    pub action: ConfirmedAction,
 }
 
 /// Action of a confirmation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Deletion {
-    Session(String),
-    Memo(usize),
+pub enum ConfirmedAction {
+    DeleteSession(String),
+    RemoveMemo(usize),
+    /// Uses the task as the session's goal and name.
+    Retitle,
+}
+
+impl ConfirmedAction {
+    /// Label of the confirming key.
+    pub fn label(&self) -> &'static str {
+        match self {
+            Self::DeleteSession(_) | Self::RemoveMemo(_) => "delete",
+            Self::Retitle => "update",
+        }
+    }
+
+    /// Returns true if something is lost.
+    pub fn deletes(&self) -> bool {
+        *self != Self::Retitle
+    }
 }
 
 /// A command in the palette, with its key, and the reason if it is unavailable.

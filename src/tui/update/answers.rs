@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::{Effects, begin, documents, form, handoff, next_turn, review, scan, show_sessions, task, text, workbench};
+use super::{
+    Effects, begin, documents, form, handoff, next_turn, pane, review, scan, show_sessions, task, text, workbench,
+};
 use crate::app::backend::{Changed, LoadedTurn, OpenTarget, Outcome, Progress, Reply, Request, TurnMode, TurnRequest};
 use crate::error::Error;
 use crate::text::{counted, thousands};
@@ -27,7 +29,7 @@ pub fn take(state: &mut State, ticket: Ticket, answer: Answer, effects: &mut Eff
     match (answer, &mut state.screen) {
         (Answer::Reply(reply), _) => take_reply(state, ticket, reply, effects),
         (Answer::Progress(progress), Screen::Scan(scan)) => scan::progress(scan, progress),
-        (answer, Screen::Workbench(bench)) => about_turn(&state.ui, bench, answer),
+        (answer, Screen::Workbench(bench)) => about_turn(&mut state.ui, bench, answer, effects),
         // Answers for a turn that is no longer on the screen.
         _ => {}
     }
@@ -92,7 +94,7 @@ fn refused(state: &mut State, request: Request, error: &Error) {
 }
 
 /// An answer about the turn on the screen.
-fn about_turn(ui: &Ui, bench: &mut Bench, answer: Answer) {
+fn about_turn(ui: &mut Ui, bench: &mut Bench, answer: Answer, effects: &mut Effects) {
     match answer {
         Answer::Progress(progress) => rescanning(bench, &progress),
         Answer::Counted(done) => bench.count(done),
@@ -100,6 +102,7 @@ fn about_turn(ui: &Ui, bench: &mut Bench, answer: Answer) {
         Answer::Pane(shown) => {
             let rows = layout::pane_rows(ui.size, bench);
             bench.show(shown, rows);
+            pane::arrived(ui, bench, effects);
         }
         Answer::Highlighted(roles) => {
             for layer in &mut bench.layers {

@@ -353,6 +353,7 @@ fn preview_override(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     }
     let targets = block.map_or_else(|| bench.targets(), MapNode::items);
     (bench.preview_key, bench.ghost) = (Some(key), None);
+    bench.ghost_items = targets.iter().copied().collect();
     if targets.is_empty() {
         return;
     }

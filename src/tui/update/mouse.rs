@@ -175,8 +175,8 @@ fn click_in_overlay(ui: &Ui, bench: &mut Bench, column: u16, row: u16) -> bool {
 }
 
 fn review_click(ui: &Ui, cursor: &mut usize, count: usize, column: u16, row: u16) -> bool {
-    let list = review::list_area(ui.size);
-    let at = review::offset(*cursor, ui.size) + usize::from(row.saturating_sub(list.y));
+    let list = review::list_area(ui.size, count);
+    let at = review::offset(*cursor, ui.size, count) + usize::from(row.saturating_sub(list.y));
     let hit = holds(list, column, row) && at < count;
     if hit {
         *cursor = at;

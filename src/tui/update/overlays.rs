@@ -10,7 +10,9 @@ use crate::tui::layout;
 use crate::tui::message::Effect;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
-use crate::tui::state::layer::{Ask, BenchLayer, Confirm, Deletion, Goal, Layer, Memos, PayloadOutline, PayloadText};
+use crate::tui::state::layer::{
+    Ask, BenchLayer, Confirm, ConfirmedAction, Goal, Layer, Memos, PayloadOutline, PayloadText,
+};
 use crate::tui::view::draw::width;
 use crate::tui::view::{self, document, last_change};
 
@@ -196,7 +198,7 @@ fn in_memos(ui: &mut Ui, bench: &mut Bench, memos: &mut Memos, command: Command,
                 title: format!("Delete memo {number}?"),
                 consequence: format!("Removes “{text}” from memos.yaml and from every later payload."),
                 yes: 'y',
-                goal: Deletion::Memo(number),
+                action: ConfirmedAction::RemoveMemo(number),
             }));
         }
         Command::Edit => effects.push(Effect::EditMemos),

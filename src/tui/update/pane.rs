@@ -22,6 +22,9 @@ pub fn focus(bench: &mut Bench) {
 
 /// Runs a command of a pane that has focus; false for those of the workbench.
 pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) -> bool {
+    if bench.in_pane().is_none() && needs_text(command) {
+        return bench.focus.as_mut().map(|focus| focus.queued.push(command)).is_some();
+    }
     let Some(focus) = &bench.focus else { return false };
     let page = layout::pane_rows(ui.size, bench);
     let step = match command {
@@ -50,6 +53,32 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
         _ => return false,
     }
     true
+}
+
+/// Returns true if a command of the pane is about its text.
+fn needs_text(command: Command) -> bool {
+    let about_lines = matches!(
+        command,
+        Command::Open
+            | Command::Include
+            | Command::Drop
+            | Command::SelectRange
+            | Command::NextMatch
+            | Command::PreviousMatch
+            | Command::NextSection
+            | Command::PreviousSection
+            | Command::PaneDown
+            | Command::PaneUp
+    );
+    about_lines || moved(command, 0, 1, 1).is_some()
+}
+
+/// Runs the commands that were typed before the text arrived.
+pub fn arrived(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
+    let queued = bench.focus.as_mut().map(|focus| std::mem::take(&mut focus.queued)).unwrap_or_default();
+    for command in queued {
+        run(ui, bench, command, effects);
+    }
 }
 
 /// Moves the cursor and keeps it in sight.

@@ -31,7 +31,7 @@ pub fn ask(ui: &mut Ui, bench: &Bench, effects: &mut Effects) {
 pub fn unfitted(ui: &mut Ui, bench: &mut Bench, cursor: &mut usize, command: Command) -> Then {
     let rows = bench.dropped();
     *cursor = (*cursor).min(rows.len().saturating_sub(1));
-    if let Some(to) = moving::moved(command, *cursor, rows.len(), page(ui.size)) {
+    if let Some(to) = moving::moved(command, *cursor, rows.len(), page(ui.size, rows.len())) {
         *cursor = to;
         return Then::Stay;
     }
@@ -53,7 +53,7 @@ pub fn redactions(
     command: Command,
     effects: &mut Effects,
 ) -> Then {
-    if let Some(to) = moving::moved(command, layer.cursor, layer.rows.len(), page(ui.size)) {
+    if let Some(to) = moving::moved(command, layer.cursor, layer.rows.len(), page(ui.size, layer.rows.len())) {
         layer.cursor = to;
         return Then::Stay;
     }

@@ -5,7 +5,7 @@ use crate::app::backend::{OpenTarget, Request, TurnRequest};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
 use crate::tui::state::Ui;
-use crate::tui::state::layer::{Ask, Confirm, Deletion, Goal, Layer};
+use crate::tui::state::layer::{Ask, Confirm, ConfirmedAction, Goal, Layer};
 use crate::tui::state::line_edit::LineEdit;
 use crate::tui::state::sessions::Sessions;
 
@@ -50,7 +50,7 @@ pub fn run(ui: &mut Ui, sessions: &mut Sessions, command: Command, effects: &mut
                     row.goal
                 ),
                 yes: 'y',
-                goal: Deletion::Session(row.name),
+                action: ConfirmedAction::DeleteSession(row.name),
             }));
         }
         _ => {}

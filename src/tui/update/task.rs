@@ -7,12 +7,11 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::overlays::{Then, with_top};
 use super::{Effects, form, overrides};
 use crate::app::backend::{Request, TaskSettings, TurnMode};
-use crate::tui::command::Command;
 use crate::tui::message::{Job, JobKind};
 use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, Work};
 use crate::tui::state::form::TaskForm;
-use crate::tui::state::layer::BenchLayer;
+use crate::tui::state::layer::{BenchLayer, Confirm, ConfirmedAction, Layer};
 
 /// Handles a key.
 pub fn press(ui: &mut Ui, bench: &mut Bench, form: &mut TaskForm, event: KeyEvent, effects: &mut Effects) -> Then {
@@ -68,8 +67,12 @@ fn finish(ui: &mut Ui, bench: &mut Bench, form: &TaskForm, effects: &mut Effects
         bench.task_changed(form.before.clone(), after);
         let goal = bench.about.goal.trim();
         if form.before.text.trim() == goal && settings.text.trim() != goal {
-            let key = ui.key_in(bench.context(), Command::Retitle);
-            ui.good(format!("Task changed; {key} makes it the session's goal and name"));
+            ui.layers.push(Layer::Confirm(Confirm {
+                title: "Use the new task as the session's goal?".to_owned(),
+                consequence: "The session is then named after it.".to_owned(),
+                yes: 'y',
+                action: ConfirmedAction::Retitle,
+            }));
         }
     }
     if !settings.evidence.is_empty() {

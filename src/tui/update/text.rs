@@ -7,11 +7,11 @@ use super::{Effects, form, handoff, overlays, pane, run, save, scan, task, workb
 use crate::app::backend::Request;
 use crate::error::Error;
 use crate::redact::message;
-use crate::tui::command::Command;
+use crate::tui::command::{Command, Context};
 use crate::tui::message::Edited;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::form::area;
-use crate::tui::state::layer::{Ask, BenchLayer, Deletion, FilterEdit, Goal, Layer};
+use crate::tui::state::layer::{Ask, BenchLayer, ConfirmedAction, FilterEdit, Goal, Layer};
 use crate::tui::state::line_edit::LineEdit;
 use crate::tui::state::rows::Row;
 use crate::tui::state::{Screen, State, Ui};
@@ -188,12 +188,16 @@ pub fn ask_again(state: &mut State, goal: Goal, text: &str) {
 fn confirm(ui: &mut Ui, event: KeyEvent, effects: &mut Effects) {
     let Some(Layer::Confirm(confirm)) = ui.layers.pop() else { return };
     if event.code == KeyCode::Char(confirm.yes) && !event.modifiers.contains(KeyModifiers::CONTROL) {
-        match confirm.goal {
-            Deletion::Session(name) => ui.ask(Request::Delete(name), effects),
-            Deletion::Memo(number) => ui.ask(Request::RemoveMemo(number), effects),
+        match confirm.action {
+            ConfirmedAction::DeleteSession(name) => ui.ask(Request::Delete(name), effects),
+            ConfirmedAction::RemoveMemo(number) => ui.ask(Request::RemoveMemo(number), effects),
+            ConfirmedAction::Retitle => ui.ask(Request::Retitle, effects),
         }
-    } else {
+    } else if confirm.action.deletes() {
         ui.why_not("Nothing was deleted");
+    } else {
+        let key = ui.key_in(Context::Workbench, Command::Retitle);
+        ui.good(format!("Task changed; the session keeps its goal and name ({key} updates them)"));
     }
 }
 

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::draw::{put, put_all, width};
+use crate::ids::ItemId;
 use crate::place::Tier;
 use crate::text::{fit_end, short_count, thousands};
 use crate::tui::command::Command;
@@ -20,10 +21,17 @@ const NARROWEST: u16 = 12;
 /// Minimum width of a segment with a label.
 const LABELLED: u16 = 8;
 
+/// Columns for the preview of an override, so that the bar keeps its length when the preview changes.
+const PREVIEW: u16 = 19;
+/// With less than this part of the budget free, items that did not fit are counted.
+const TIGHT: usize = 20;
+
 /// A part of the bar.
 struct Segment {
     role: Role,
     tier: Tier,
+    /// The RAW item; `None` if the segment stands for a tier.
+    item: Option<ItemId>,
     label: String,
     tokens: usize,
 }
@@ -46,12 +54,12 @@ fn segments(bench: &Bench) -> Vec<Segment> {
             let path = &bench.model.corpus().items[placed.item].path;
             let name = path.rsplit('/').next().unwrap_or(path);
             let label = format!("{name} {}", short(placed.tokens));
-            Segment { role: Role::Raw, tier: Tier::Raw, label, tokens: placed.tokens }
+            Segment { role: Role::Raw, tier: Tier::Raw, item: Some(placed.item), label, tokens: placed.tokens }
         })
         .collect();
     for (tier, tokens) in [(Tier::Linked, usage.linked), (Tier::Summary, usage.summary)] {
         let label = format!("{} {}", tier.label(), short(tokens));
-        all.push(Segment { role: Role::of(tier), tier, label, tokens });
+        all.push(Segment { role: Role::of(tier), tier, item: None, label, tokens });
     }
     all.retain(|segment| segment.tokens > 0);
     all
@@ -77,7 +85,7 @@ fn cells(bench: &Bench, bar: Rect) -> Vec<Cells> {
 
 /// The area of the bar, and the start of the figures: next to the bar, or below it on a narrow screen.
 fn places(ui: &Ui, bench: &Bench, area: Rect) -> (Rect, (u16, u16)) {
-    let figures = width_of(&figures(ui, bench));
+    let figures = width_of(&figures(ui, bench)) + PREVIEW;
     if area.width >= SIDE_BY_SIDE {
         let bar = area.width.saturating_sub(figures + 6).max(NARROWEST);
         (Rect { x: area.x + 2, width: bar, height: 1, ..area }, (area.x + bar + 5, area.y))
@@ -116,10 +124,20 @@ fn figures(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
         pieces.push((style(Role::Dim), format!(" {dot} auto-fill on")));
     }
     let unfitted = placement.placed.iter().filter(|placed| bench.is_unfitted(placed)).count();
-    if unfitted > 0 {
+    // Beside free space, the number would only say that weaker items are listed briefly or not at all.
+    if unfitted > 0 && limit.saturating_sub(total) * TIGHT < limit {
         let key = ui.key_in(bench.context(), Command::Unfitted);
         pieces.push((style(Role::Warn), format!(" {dot} {key} {} didn't fit", thousands(unfitted))));
     }
+    pieces
+}
+
+/// The change of the total by the override under the cursor.
+fn preview(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
+    let style = |role: Role| ui.theme.style(role);
+    let dot = ui.theme.glyphs.dot;
+    let total = bench.model.placement().usage.total;
+    let mut pieces = Vec::new();
     if let Some(ghost) = bench.ghost {
         let command = if ghost.verb == Verb::Pin { Command::Pin } else { Command::Demote };
         let (key, label) = (ui.key_in(bench.context(), command), command.info().label);
@@ -143,37 +161,42 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     put(buffer, bar.x - 1, bar.y, 1, style(Role::Border), glyphs.left);
     put(buffer, bar.x, bar.y, bar.width, style(Role::Border), &glyphs.free.repeat(usize::from(bar.width)));
     put(buffer, bar.right(), bar.y, 1, style(Role::Border), glyphs.right);
+    let freed = |item: Option<ItemId>| {
+        let demoted = bench.ghost.is_some_and(|ghost| ghost.verb == Verb::Demote);
+        demoted && item.is_some_and(|item| bench.ghost_items.contains(&item))
+    };
     for part in cells(bench, bar) {
-        segment(buffer, bar.y, ui, &part);
+        segment(buffer, bar.y, ui, &part, freed(part.segment.item));
     }
     ghost(buffer, bar, ui, bench);
-    put_all(buffer, x, y, area.right().saturating_sub(x), &figures(ui, bench));
+    let x = put_all(buffer, x, y, area.right().saturating_sub(x), &figures(ui, bench));
+    put_all(buffer, x, y, area.right().saturating_sub(x), &preview(ui, bench));
 }
 
-/// Draws a segment: its label on its color, or solid if the label does not fit. An edge separates it from the next
-/// segment.
-fn segment(buffer: &mut Buffer, y: u16, ui: &Ui, part: &Cells) {
+/// Draws a segment with its label, and an edge that separates it from the next segment. A segment that the override
+/// under the cursor would free has a texture.
+fn segment(buffer: &mut Buffer, y: u16, ui: &Ui, part: &Cells, freed: bool) {
     let glyphs = ui.theme.glyphs;
-    let style = ui.theme.style(part.segment.role);
-    let solid = usize::from(part.width.saturating_sub(1));
-    if part.width < 3 {
-        put(buffer, part.x, y, part.width, style, &glyphs.full.repeat(usize::from(part.width)));
-        return;
+    let plain = ui.theme.style(if freed { Role::Ghost } else { part.segment.role });
+    let fill = match (freed, glyphs.ascii) {
+        (true, _) => glyphs.ghost,
+        (false, true) => glyphs.full,
+        (false, false) => " ",
+    };
+    let style = if freed || glyphs.ascii { plain } else { plain.add_modifier(Modifier::REVERSED) };
+    put(buffer, part.x, y, part.width, style, &fill.repeat(usize::from(part.width)));
+    if part.width >= 3 {
+        put(buffer, part.x + part.width - 1, y, 1, style, glyphs.edge);
     }
-    if part.width < LABELLED || glyphs.ascii {
-        let text = glyphs.full.repeat(solid) + glyphs.edge;
-        put(buffer, part.x, y, part.width, style, &text);
-        if part.width >= LABELLED {
-            put(buffer, part.x + 1, y, part.width - 2, style, &fit_end(&part.segment.label, solid.saturating_sub(2)));
-        }
-        return;
+    if part.width >= LABELLED {
+        let label = fit_end(&part.segment.label, usize::from(part.width - 3));
+        let label = if freed { format!(" {label} ") } else { label.into_owned() };
+        let inset = u16::from(!freed);
+        put(buffer, part.x + inset, y, part.width - 1 - inset, style, &label);
     }
-    let label = fit_end(&part.segment.label, solid.saturating_sub(2));
-    let text = format!(" {label}{}{}", " ".repeat(solid - 1 - usize::from(width(&label))), glyphs.edge);
-    put(buffer, part.x, y, part.width, style.add_modifier(Modifier::REVERSED), &text);
 }
 
-/// Marks the cells that the override under the cursor would fill or free.
+/// Marks the cells that the override under the cursor would fill.
 fn ghost(buffer: &mut Buffer, bar: Rect, ui: &Ui, bench: &Bench) {
     let Some(ghost) = bench.ghost else { return };
     let placement = bench.model.placement();
@@ -181,10 +204,10 @@ fn ghost(buffer: &mut Buffer, bar: Rect, ui: &Ui, bench: &Bench) {
     let scale = placement.limit.max(placement.usage.total).max(1);
     let cell = |tokens: usize| (tokens * usize::from(bar.width)).div_ceil(scale).min(usize::from(bar.width)) as u16;
     let (now, then) = (items(&placement.usage), items(&ghost.usage));
-    let (from, to) = (cell(now.min(then)), cell(now.max(then)));
-    if now == then {
+    if then <= now {
         return;
     }
+    let (from, to) = (cell(now), cell(then));
     // A change that is smaller than a cell is still visible.
     let count = (to - from).max(1).min(bar.width - from.min(bar.width - 1));
     let glyphs = ui.theme.glyphs.ghost.repeat(usize::from(count));

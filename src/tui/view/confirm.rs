@@ -1,6 +1,7 @@
 //! Prompts and confirmations.
 
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 use super::draw::{frame, put, put_all, width, wrap};
 use crate::text::fit_end;
@@ -29,16 +30,20 @@ pub fn draw(buffer: &mut Buffer, ui: &Ui, ask: &Ask) -> (u16, u16) {
 
 pub fn confirm(buffer: &mut Buffer, ui: &Ui, confirm: &Confirm) {
     let style = |role: Role| ui.theme.style(role);
-    let width = layout::question(ui.size, 3).width.saturating_sub(4);
-    let title = wrap(&confirm.title, usize::from(width));
-    let lines = wrap(&confirm.consequence, usize::from(width));
-    let keys = format!("{} deletes; Enter or any other key cancels", confirm.yes);
-    let keys = wrap(&keys, usize::from(width));
+    let most = layout::question(ui.size, 3).width.saturating_sub(4);
+    let title = wrap(&confirm.title, usize::from(most));
+    let lines = wrap(&confirm.consequence, usize::from(most));
+    let (role, heading) = if confirm.action.deletes() { (Role::Bad, " Sure? ") } else { (Role::Title, " Session ") };
+    let no = if confirm.action.deletes() { "cancels" } else { "leaves it as it is" };
+    let keys = format!("{} {}s; Enter or any other key {no}", confirm.yes, confirm.action.label());
+    let keys = wrap(&keys, usize::from(most));
+    let room = title.iter().chain(&lines).chain(&keys).map(|line| width(line)).max().unwrap_or(most);
     let area = layout::question(ui.size, (title.len() + lines.len() + keys.len()) as u16 + 3);
-    let inside = frame(buffer, area, ui, true, &[(style(Role::Bad), " Sure? ")], &[]);
-    let rows = title.iter().map(|line| (Role::Bad, line.as_str()));
+    let area = Rect { x: (ui.size.0 - (room + 4)) / 2, width: room + 4, ..area };
+    let inside = frame(buffer, area, ui, true, &[(style(role), heading)], &[]);
+    let rows = title.iter().map(|line| (role, line.as_str()));
     let rows = rows.chain(lines.iter().map(|line| (Role::Text, line.as_str()))).chain([(Role::Text, "")]);
     for (row, (role, line)) in rows.chain(keys.iter().map(|line| (Role::Key, line.as_str()))).enumerate() {
-        put(buffer, inside.x + 1, inside.y + row as u16, width, style(role), line);
+        put(buffer, inside.x + 1, inside.y + row as u16, room, style(role), line);
     }
 }

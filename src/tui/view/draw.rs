@@ -89,6 +89,30 @@ pub fn frame(
     inside
 }
 
+/// Joins two boxes that share a border: the shared line has the color of the focus, which one of them always has.
+pub fn join(buffer: &mut Buffer, first: Rect, second: Rect, ui: &Ui) {
+    if first.is_empty() || second.is_empty() {
+        return;
+    }
+    let beside = second.x > first.x;
+    let (ends, shared) = if beside {
+        (["┬", "┴"], Rect { x: second.x, width: 1, ..first })
+    } else {
+        (["├", "┤"], Rect { y: second.y, height: 1, ..first })
+    };
+    let border = ui.theme.style(Role::Border);
+    for position in shared.positions() {
+        if let Some(cell) = buffer.cell_mut(position).filter(|cell| border.fg.is_none_or(|fg| fg == cell.fg)) {
+            cell.set_style(ui.theme.style(Role::Focus));
+        }
+    }
+    if !ui.theme.glyphs.ascii {
+        let style = ui.theme.style(Role::Focus);
+        put(buffer, shared.x, shared.y, 1, style, ends[0]);
+        put(buffer, shared.right() - 1, shared.bottom() - 1, 1, style, ends[1]);
+    }
+}
+
 /// Wraps a text at `width` columns, preferably at spaces.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();

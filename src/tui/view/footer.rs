@@ -185,7 +185,8 @@ fn in_layer(state: &State, layer: &Layer) -> Vec<Hint> {
         Layer::Help(_) => with_help(state, HELP),
         Layer::Ask(_) => plain(&[("Enter", "ok"), ("Esc", "cancel")]),
         Layer::Confirm(confirm) => {
-            plain(&[(&confirm.yes.to_string(), "delete"), ("Enter", "cancel"), ("Esc", "cancel")])
+            let label = confirm.action.label();
+            plain(&[(&confirm.yes.to_string(), label), ("Enter", "cancel"), ("Esc", "cancel")])
         }
         Layer::Form(_) => plain(&[("Enter", "start"), ("Alt-Enter", "new line"), ("Tab", "field"), ("Esc", "cancel")]),
         Layer::Themes(_) => plain(&[("↑↓", "preview"), ("Enter", "choose"), ("Esc", "cancel")]),

@@ -21,11 +21,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     if area.height < 2 {
         return;
     }
-    let style = |role: Role| ui.theme.style(role);
     let title = title(ui, bench);
     let title: Vec<(Style, &str)> = title.iter().map(|(style, text)| (*style, text.as_str())).collect();
-    let foot = position(bench, usize::from(area.height.saturating_sub(3)));
-    let inside = frame(buffer, area, ui, true, &title, &[(style(Role::Dim), &foot)]);
+    let inside = frame(buffer, area, ui, bench.focus.is_none(), &title, &[]);
     if bench.rows.is_empty() {
         return empty(buffer, inside, ui, bench);
     }
@@ -82,8 +80,16 @@ fn title(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
     pieces
 }
 
-fn position(bench: &Bench, rows: usize) -> String {
-    if bench.rows.len() <= rows {
+/// Draws the position of the cursor on the list's lower border, which the pane below may share.
+pub fn position(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
+    let text = position_text(bench, area);
+    let x = area.right().saturating_sub(width(&text) + 1);
+    put(buffer, x, area.bottom().saturating_sub(1), width(&text), ui.theme.style(Role::Dim), &text);
+}
+
+/// The position of the cursor, if not all rows are visible.
+pub fn position_text(bench: &Bench, area: Rect) -> String {
+    if bench.rows.len() <= usize::from(layout::list_rows(area).height) || area.is_empty() {
         return String::new();
     }
     format!(" {} of {} ", thousands(bench.cursor + 1), thousands(bench.rows.len()))
@@ -245,7 +251,8 @@ fn figures(ui: &Ui, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Style, St
     if bench.about.stale.contains(&placed.item) {
         pieces.push((style(Role::Warn), said(glyphs.stale, "stale")));
     }
-    if placed.overridden == Some(Override::Pin) && matches!(placed.form, Form::Spans(_)) {
+    let pinned_lines = placed.overridden == Some(Override::Pin) && matches!(placed.form, Form::Spans(_));
+    if pinned_lines {
         pieces.push((style(Role::Pin), " lines".to_owned()));
     }
     if bench.is_unfitted(placed) {
@@ -253,7 +260,7 @@ fn figures(ui: &Ui, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Style, St
     }
     let form = match &placed.form {
         Form::Skeleton(kept) if kept.is_empty() => " outline",
-        Form::Skeleton(_) | Form::Spans(_) => " excerpt",
+        Form::Skeleton(_) | Form::Spans(_) if !pinned_lines => " excerpt",
         _ => "",
     };
     pieces.push((style(Role::Dim), form.to_owned()));

@@ -31,6 +31,7 @@ use ratatui::layout::Rect;
 
 use super::layout;
 use super::state::bench::{Bench, Zoom};
+use super::state::form::Purpose;
 use super::state::layer::{BenchLayer, Layer};
 use super::state::{Screen, State, Ui};
 use super::theme::Role;
@@ -124,6 +125,8 @@ fn workbench(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) -> CursorA
         } else {
             list::draw(buffer, areas.list, ui, bench);
             pane::draw(buffer, areas.pane, ui, bench);
+            draw::join(buffer, areas.list, areas.pane, ui);
+            list::position(buffer, areas.list, ui, bench);
         }
     }
     let mut cursor = None;
@@ -151,7 +154,12 @@ fn workbench(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) -> CursorA
 /// Draws an overlay that is available on every screen.
 fn overlay(buffer: &mut Buffer, area: Rect, state: &State, layer: &Layer) -> CursorAt {
     let ui = &state.ui;
-    if !matches!(layer, Layer::Form(_) | Layer::Themes(_)) {
+    // The items stay visible behind the form for the next turn.
+    let undimmed = match layer {
+        Layer::Form(form) => form.purpose != Purpose::NewSession,
+        layer => matches!(layer, Layer::Themes(_)),
+    };
+    if !undimmed {
         dim(buffer, area, ui);
     }
     match layer {

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::draw::{clean, frame, put, put_all, width};
-use super::list::highlight;
+use super::list::{highlight, position_text};
 use crate::ids::ItemId;
 use crate::place::{Form, Override, Tier};
 use crate::text::{after_columns, counted, fit_middle, thousands};
@@ -25,7 +25,11 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
         return;
     }
     let style = |role: Role| ui.theme.style(role);
-    let title = title(ui, bench, area.width);
+    // Below the list, its position is on the same line.
+    let areas = layout::areas(ui.size, bench.zoom);
+    let below = areas.list.x == area.x && !areas.list.is_empty();
+    let taken = if below { width(&position_text(bench, areas.list)) } else { 0 };
+    let title = title(ui, bench, area.width.saturating_sub(taken));
     let title: Vec<(Style, &str)> = title.iter().map(|(style, text)| (*style, text.as_str())).collect();
     let tabs: Vec<(Style, String)> = PaneView::ALL
         .iter()
@@ -62,7 +66,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
 fn title(ui: &Ui, bench: &Bench, room: u16) -> Vec<(Style, String)> {
     let style = |role: Role| ui.theme.style(role);
     let rule = ui.theme.glyphs.rule;
-    let Some(item) = bench.current() else {
+    // The title belongs to the text below it, which stays until the next one is ready.
+    let shown = bench.shown.as_ref().filter(|_| bench.in_pane().is_none()).map(|shown| shown.item);
+    let Some(item) = bench.current().map(|item| shown.unwrap_or(item)) else {
         return match bench.rows.get(bench.cursor) {
             Some(Row::Directory(directory)) => vec![(style(Role::Title), format!(" {} ", directory.path))],
             _ => Vec::new(),
@@ -129,7 +135,7 @@ fn lines(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
 
 /// Marks the cursor's row and the rows of a range in a pane that has focus.
 fn cursor(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, row: usize) {
-    let Some(focus) = &bench.focus else { return };
+    let Some(focus) = bench.focus.as_ref().filter(|_| bench.in_pane().is_some()) else { return };
     let in_range = focus.range.is_some_and(|from| (from.min(focus.row)..=from.max(focus.row)).contains(&row));
     if row != focus.row && !in_range {
         return;

@@ -14,20 +14,29 @@ use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::Redactions;
 use crate::tui::theme::Role;
 
+/// Rows of the explanation above the list.
+const HEAD: u16 = 2;
+
+/// Area of the overlay for this number of rows.
+pub fn area(size: (u16, u16), count: usize) -> Rect {
+    let most = layout::overlay(size);
+    layout::fitted(size, count.saturating_add(usize::from(HEAD)), most.width)
+}
+
 /// Area of the rows below the explanation, for drawing and for the mouse.
-pub fn list_area(size: (u16, u16)) -> Rect {
-    let inside = layout::inner(layout::overlay(size));
-    Rect { y: inside.y + 2, height: inside.height.saturating_sub(2), ..inside }
+pub fn list_area(size: (u16, u16), count: usize) -> Rect {
+    let inside = layout::inner(area(size, count));
+    Rect { y: inside.y + HEAD, height: inside.height.saturating_sub(HEAD), ..inside }
 }
 
 /// Rows of the list, for paging.
-pub fn page(size: (u16, u16)) -> usize {
-    usize::from(list_area(size).height).max(1)
+pub fn page(size: (u16, u16), count: usize) -> usize {
+    usize::from(list_area(size, count).height).max(1)
 }
 
 /// Index of the first visible row.
-pub fn offset(cursor: usize, size: (u16, u16)) -> usize {
-    cursor.saturating_sub(usize::from(list_area(size).height).saturating_sub(1))
+pub fn offset(cursor: usize, size: (u16, u16), count: usize) -> usize {
+    cursor.saturating_sub(page(size, count) - 1)
 }
 
 fn head(buffer: &mut Buffer, inside: Rect, ui: &Ui, role: Role, text: &str) {
@@ -43,8 +52,7 @@ pub fn unfitted(buffer: &mut Buffer, ui: &Ui, bench: &Bench, cursor: usize) {
     let style = |role: Role| ui.theme.style(role);
     let rows = bench.dropped();
     let title = format!(" Items that didn't fit {} ", thousands(rows.len()));
-    let area = layout::overlay(ui.size);
-    let inside = frame(buffer, area, ui, true, &[(style(Role::Title), &title)], &[]);
+    let inside = frame(buffer, area(ui.size, rows.len()), ui, true, &[(style(Role::Title), &title)], &[]);
     let placement = bench.model.placement();
     let raise = ui.keymap.first(&[Context::Workbench], Command::BudgetUp).unwrap_or_default();
     let (role, said) = if placement.over > 0 {
@@ -56,8 +64,8 @@ pub fn unfitted(buffer: &mut Buffer, ui: &Ui, bench: &Bench, cursor: usize) {
         (Role::Text, format!("These belong in a higher tier but did not fit. {raise} raises the budget."))
     };
     head(buffer, inside, ui, role, &said);
-    let from = offset(cursor, ui.size);
-    let list = list_area(ui.size);
+    let from = offset(cursor, ui.size, rows.len());
+    let list = list_area(ui.size, rows.len());
     for (line, at) in rows.iter().enumerate().skip(from).take(usize::from(list.height)) {
         let area = Rect { y: list.y + (line - from) as u16, height: 1, ..list };
         unfitted_row(buffer, area, ui, bench, *at, line == cursor);
@@ -99,7 +107,7 @@ fn unfitted_row(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, at: usi
 pub fn redactions(buffer: &mut Buffer, ui: &Ui, layer: &Redactions) {
     let style = |role: Role| ui.theme.style(role);
     let title = format!(" Redactions {} ", thousands(layer.rows.len()));
-    let inside = frame(buffer, layout::overlay(ui.size), ui, true, &[(style(Role::Title), &title)], &[]);
+    let inside = frame(buffer, area(ui.size, layer.rows.len()), ui, true, &[(style(Role::Title), &title)], &[]);
     let allow = ui.keymap.first(&[Context::Review], Command::Allow).unwrap_or_default();
     let said = match (layer.loaded, layer.rows.is_empty()) {
         (false, _) => ui.theme.glyphs.more.to_owned(),
@@ -109,8 +117,8 @@ pub fn redactions(buffer: &mut Buffer, ui: &Ui, layer: &Redactions) {
         }
     };
     head(buffer, inside, ui, Role::Text, &said);
-    let from = offset(layer.cursor, ui.size);
-    let list = list_area(ui.size);
+    let from = offset(layer.cursor, ui.size, layer.rows.len());
+    let list = list_area(ui.size, layer.rows.len());
     for (line, one) in layer.rows.iter().enumerate().skip(from).take(usize::from(list.height)) {
         let area = Rect { y: list.y + (line - from) as u16, height: 1, ..list };
         let cursor = line == layer.cursor;

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::draw::{clean, frame, put, put_all, width};
+use super::draw::{clean, frame, join, put, put_all, width};
 use super::list::{explain, highlight, path_with_matches};
 use crate::place::Tier;
 use crate::text::thousands;
@@ -33,6 +33,7 @@ pub fn draw(buffer: &mut Buffer, ui: &Ui, scan: &Scan) {
             let said = "The reasons appear here once the file is scored";
             put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), dim, said);
         }
+        join(buffer, areas.list, areas.pane, ui);
     }
 }
 

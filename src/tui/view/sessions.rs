@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::draw::{frame, put, put_all, width, wrap};
+use super::draw::{frame, join, put, put_all, width, wrap};
 use crate::text::{ABOUT, fit_end, fit_middle, short_count};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
@@ -14,7 +14,8 @@ use crate::tui::theme::Role;
 /// The box around the list.
 fn list_box(size: (u16, u16)) -> Rect {
     let body = size.1.saturating_sub(1 + layout::footer_rows(size));
-    let height = if body >= 16 { body * 3 / 5 } else { body };
+    // The preview shares the lower border.
+    let height = if body >= 16 { body * 3 / 5 + 1 } else { body };
     Rect { x: 0, y: 1, width: size.0, height }
 }
 
@@ -95,7 +96,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, sessions: &Sessions) {
 fn preview(buffer: &mut Buffer, area: Rect, ui: &Ui, sessions: &Sessions) {
     let above = list_box(ui.size);
     let footer = layout::footer(ui.size);
-    let room = Rect { x: 0, y: above.bottom(), width: area.width, height: footer.y.saturating_sub(above.bottom()) };
+    let top = above.bottom().saturating_sub(1);
+    let room = Rect { x: 0, y: top, width: area.width, height: footer.y.saturating_sub(top) };
     if room.height < 3 {
         return;
     }
@@ -103,6 +105,7 @@ fn preview(buffer: &mut Buffer, area: Rect, ui: &Ui, sessions: &Sessions) {
     let style = |role: Role| ui.theme.style(role);
     let title = format!(" {} ", session.name);
     let inside = frame(buffer, room, ui, false, &[(style(Role::Title), &title)], &[]);
+    join(buffer, above, room, ui);
     let room = inside.width.saturating_sub(2);
     let lines = without_markup(&session.preview).into_iter().flat_map(|(role, line)| {
         let wrapped = wrap(&line, usize::from(room));
