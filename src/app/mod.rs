@@ -5,9 +5,9 @@
 //! | requests and where they apply | `options`, `environment`, `input`, `payload_options`, `redact_input` |
 //! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
 //! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `active_context`, `checkpoint`, `restore` |
-//! | other use cases | `bench`, `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `review`, `branch`, `show`, `memos`, `packs`, `redactions`, `doctor`, `requests`, `parts` |
+//! | other use cases | `bench`, `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `review`, `branch`, `sessions`, `show`, `memos`, `packs`, `redactions`, `doctor`, `requests`, `parts`, `pipe`, `example_project` |
 //! | agents | `agents`, `setup` |
-//! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `session_rows`, `delta`, `budget_summary` |
+//! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `delta`, `budget_summary` |
 
 pub mod ack;
 mod active_context;
@@ -25,6 +25,7 @@ mod delta;
 pub mod doctor;
 pub mod environment;
 pub mod evidence;
+pub mod example_project;
 pub mod explain;
 pub mod fetch;
 pub mod handoff;
@@ -38,6 +39,7 @@ pub mod packs;
 pub mod parts;
 pub mod payload_options;
 mod pins;
+pub mod pipe;
 pub mod pipeline;
 pub mod plan;
 pub mod redact_input;
@@ -50,8 +52,8 @@ pub mod resume;
 pub mod review;
 pub mod save_turn;
 pub mod screen;
-pub mod session_rows;
 mod session_terms;
+pub mod sessions;
 pub mod setup;
 pub mod show;
 mod turn_list;

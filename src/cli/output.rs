@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use super::args::OutputArgs;
 use super::progress::Progress;
 use super::{json, parts, pipe, table};
+use crate::app;
 use crate::app::environment::Environment;
 use crate::app::input::clipboard;
 use crate::app::parts as payload_parts;
@@ -33,7 +34,7 @@ pub fn check(env: &Environment, args: &OutputArgs) -> Result<()> {
         split::check(most)?;
     }
     if let Some(name) = &args.pipe {
-        pipe::named(env, name)?;
+        app::pipe::named(env, name)?;
     }
     let Some(given) = &args.to.output else { return Ok(()) };
     let path = env.cwd.join(given);
@@ -92,7 +93,7 @@ pub fn finish(env: &Environment, finished: &FinishedRun, args: &OutputArgs) -> R
     });
     send_with(env, run.placement(), (payload, tokenizer), args, receipt)?;
     match (&args.pipe, &saved.turn) {
-        (Some(name), Some(turn)) => pipe::hand_over(env, turn, pipe::named(env, name)?, payload),
+        (Some(name), Some(turn)) => pipe::run(env, turn, name, payload),
         (Some(name), None) => {
             say(&format!("dry run: would pipe the payload to {name}"));
             Ok(())

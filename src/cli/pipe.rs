@@ -1,150 +1,50 @@
-//! `--pipe NAME`: pipes the payload to a program from the user's own configuration, and saves its output as the answer.
+//! `--pipe NAME`: pipes the payload to a program, and prints the answer that it gives.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
-use std::process::{Child, Stdio};
-use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
-
-use tokio::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::output::{print_document, say};
 use super::progress::Progress;
 use crate::app::answer::{self, Document};
-use crate::app::debug_log;
 use crate::app::environment::Environment;
-use crate::error::{Error, Result};
-use crate::process;
-use crate::project::config::Pipe;
-use crate::project::files::MAX_BYTES;
+use crate::app::pipe::{self, PipeObserver};
+use crate::error::Result;
 use crate::project::turn::Turn;
-use crate::text::{nearest, thousands};
+use crate::text::thousands;
 
-/// The configured program with this name.
-pub fn named<'w>(env: &'w Environment, name: &str) -> Result<&'w Pipe> {
-    let pipes = &env.config.pipes;
-    if let Some(pipe) = pipes.iter().find(|pipe| pipe.name == name) {
-        return Ok(pipe);
-    }
-    let own = "add it under `pipes` in your own config.yaml; `teddy doctor` shows its path";
-    if env.config.refused_pipes.iter().any(|refused| refused == name) {
-        let what = format!("`{name}` is only in this repository's configuration, which may not run programs");
-        return Err(Error::input(what, format!("if you trust it, {own}")));
-    }
-    let near = nearest(name, pipes.iter().map(|pipe| pipe.name.as_str()));
-    let hint = near.map_or_else(|| own.to_owned(), |near| format!("did you mean `{near}`?"));
-    Err(Error::input(format!("unknown pipe `{name}`"), hint))
+/// Prints the program's messages, and counts the bytes of its answer.
+struct TerminalPipe {
+    name: String,
+    progress: Mutex<Option<Progress>>,
 }
 
-/// Pipes the payload to the program, saves its output as the turn's answer, and prints it.
-pub fn hand_over(env: &Environment, turn: &Turn, pipe: &Pipe, payload: &str) -> Result<()> {
-    say(&format!("piped to {} ({} bytes)", pipe.name, thousands(payload.len())));
-    let start = Instant::now();
-    let text = run(pipe, payload, &env.root);
-    let bytes = text.as_ref().map_or(0, String::len);
-    log::debug!(target: debug_log::TARGET, name = pipe.name.as_str(), bytes, ms = debug_log::ms(start); "pipe");
-    let again = format!("the payload is saved; try again: teddy resume --pipe {}", pipe.name);
-    let text = text.map_err(|why| Error::Program { what: format!("{}: {why}", pipe.name), hint: again })?;
-    let saved = answer::save(env, turn, Document::Plan, &text, false)?;
+impl PipeObserver for TerminalPipe {
+    fn received(&self, bytes: usize) {
+        if let Some(progress) = &*self.progress.lock().unwrap_or_else(PoisonError::into_inner) {
+            progress.add(bytes);
+        }
+    }
+
+    fn diagnostic(&self, line: &str) {
+        say(&format!("{}: {line}", self.name));
+    }
+
+    fn ended(&self) {
+        drop(self.progress.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+}
+
+/// Pipes the payload to the program with this name, saves its output as the turn's answer, and prints it.
+pub fn run(env: &Environment, turn: &Turn, name: &str, payload: &str) -> Result<()> {
+    let program = pipe::named(env, name)?;
+    say(&format!("piped to {name} ({} bytes)", thousands(payload.len())));
+    let progress = Progress::begin(&format!("bytes from {name}"), 0);
+    let observer = TerminalPipe { name: name.to_owned(), progress: Mutex::new(Some(progress)) };
+    let observer: Arc<dyn PipeObserver> = Arc::new(observer);
+    let saved = pipe::save_answer(env, turn, program, payload, &observer)?;
     for (line, rule) in &saved.redacted {
         say(&format!("note: line {line}: replaced a secret ({rule})"));
     }
     print_document(&answer::read(env, turn, Document::Plan)?.unwrap_or_default())?;
     say(&format!("saved the answer of turn {} as {}", turn.id(), env.shown(&saved.path)));
     Ok(())
-}
-
-/// An event while waiting for the program.
-enum Event {
-    /// The output is complete.
-    Ended(Vec<u8>),
-    TooMuch,
-    Interrupted,
-    TimedOut,
-}
-
-/// Runs the program with the payload on its standard input, and returns its output.
-fn run(pipe: &Pipe, payload: &str, root: &Path) -> Result<String> {
-    let failed = |what: String| Error::negative(what, "");
-    let mut command = process::shell(&pipe.run);
-    command.current_dir(root).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| failed(format!("cannot start: {error}")))?;
-    let progress = Arc::new(Progress::begin(&format!("bytes from {}", pipe.name), 0));
-    let mut events = listen(&mut child, pipe, payload, &progress);
-    let deadline = Instant::now() + Duration::from_secs(pipe.timeout_seconds);
-    let event = wait(&mut events, deadline)?;
-    drop(progress);
-    let bytes = match event {
-        Event::Ended(bytes) => bytes,
-        other => {
-            process::stop(&mut child);
-            return Err(failed(match other {
-                Event::TooMuch => format!("printed more than {} bytes and was stopped", thousands(MAX_BYTES as usize)),
-                Event::Interrupted => "stopped by Ctrl-C; nothing was saved".to_owned(),
-                _ => format!("took more than {} s and was stopped (timeout_seconds)", pipe.timeout_seconds),
-            }));
-        }
-    };
-    // The program may continue after it has closed its output.
-    let status = match process::wait_until(&mut child, deadline) {
-        Ok(Some(status)) => status,
-        Ok(None) => return Err(failed(format!("took more than {} s and was stopped", pipe.timeout_seconds))),
-        Err(error) => return Err(failed(format!("cannot wait for it: {error}"))),
-    };
-    if !status.success() {
-        return Err(failed(format!("failed ({status}); its output was not saved")));
-    }
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(failed("printed nothing".to_owned()));
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Writes to and reads from the program on separate threads, so that neither blocks the other.
-fn listen(child: &mut Child, pipe: &Pipe, payload: &str, progress: &Arc<Progress>) -> mpsc::UnboundedReceiver<Event> {
-    let (to, events) = mpsc::unbounded_channel();
-    if let Some(mut stdin) = child.stdin.take() {
-        let payload = payload.to_owned();
-        // A program may close its input early.
-        thread::spawn(move || drop(stdin.write_all(payload.as_bytes())));
-    }
-    if let Some(stderr) = child.stderr.take() {
-        let name = pipe.name.clone();
-        thread::spawn(move || {
-            for line in BufReader::new(stderr).split(b'\n').map_while(std::result::Result::ok) {
-                say(&format!("{name}: {}", String::from_utf8_lossy(&line).trim_end()));
-            }
-        });
-    }
-    if let Some(mut stdout) = child.stdout.take() {
-        let progress = Arc::clone(progress);
-        thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let mut chunk = [0; 8192];
-            while let Ok(read @ 1..) = stdout.read(&mut chunk) {
-                bytes.extend_from_slice(&chunk[..read]);
-                progress.add(read);
-                if bytes.len() as u64 > MAX_BYTES {
-                    let _ = to.send(Event::TooMuch);
-                    return;
-                }
-            }
-            let _ = to.send(Event::Ended(bytes));
-        });
-    }
-    events
-}
-
-/// Waits for the first event.
-fn wait(events: &mut mpsc::UnboundedReceiver<Event>, deadline: Instant) -> Result<Event> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Error::negative(format!("cannot wait for it: {error}"), ""))?;
-    Ok(runtime.block_on(async {
-        tokio::select! {
-            event = events.recv() => event.unwrap_or(Event::Ended(Vec::new())),
-            _ = tokio::signal::ctrl_c() => Event::Interrupted,
-            () = tokio::time::sleep_until(deadline.into()) => Event::TimedOut,
-        }
-    }))
 }

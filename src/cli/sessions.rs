@@ -7,15 +7,13 @@ use serde_json::json;
 use super::args::SessionsCommand;
 use super::output::{print_json, print_text, say, terminal_width};
 use crate::app::environment::Environment;
-use crate::app::session_rows::SessionSummary;
-use crate::error::{Error, Result};
-use crate::project::{session, session_ops, turn};
+use crate::app::sessions;
+use crate::error::Result;
 use crate::text::{counted, fit_end, printable};
 
 /// Runs the command.
 pub fn run(env: &Environment, as_json: bool) -> Result<()> {
-    let sessions = env.existing_project().map(session::list).unwrap_or_default();
-    let rows: Vec<SessionSummary> = sessions.iter().map(SessionSummary::of).collect();
+    let rows = sessions::list(env);
     if as_json {
         let list: Vec<_> = rows
             .iter()
@@ -49,25 +47,15 @@ pub fn run(env: &Environment, as_json: bool) -> Result<()> {
 
 /// Renames or deletes a session.
 pub fn change(env: &Environment, command: &SessionsCommand) -> Result<()> {
-    let find = |name: &str| session::find(env.project()?, &env.cwd, name);
     match command {
         SessionsCommand::Rename { session, name } => {
-            let session = find(session)?;
-            let renamed = session_ops::rename(&session, name)?;
-            print_text(&format!("{} is now {}\n", printable(session.name()), printable(renamed.name())))
+            let (from, to) = sessions::rename(env, session, name)?;
+            print_text(&format!("{} is now {}\n", printable(from.name()), printable(to.name())))
         }
         SessionsCommand::Delete { session, yes } => {
-            let session = find(session)?;
-            let turns = turn::turns(&session).len();
-            let what = if turns == 1 { "its turn".to_owned() } else { format!("its {turns} turns") };
-            if !yes {
-                return Err(Error::input(
-                    format!("this would permanently delete `{}` with {what}", session.name()),
-                    format!("to confirm: teddy sessions delete {} --yes", session.name()),
-                ));
-            }
-            session_ops::delete(&session)?;
-            print_text(&format!("deleted {} with {what}\n", printable(session.name())))
+            let deleted = sessions::delete(env, session, *yes)?;
+            let turns = sessions::its_turns(deleted.turns);
+            print_text(&format!("deleted {} with {turns}\n", printable(&deleted.name)))
         }
     }
 }

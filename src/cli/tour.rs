@@ -1,25 +1,12 @@
 //! `teddy tour`: the workbench on a temporary copy of the bundled example project.
 
-use std::fs;
-use std::io::{self, Write};
-use std::path::Path;
-use std::time::{Duration, SystemTime};
-
 use super::args::Cli;
 use super::output::say;
 use super::screen;
+use crate::app::example_project;
 use crate::app::options::{PayloadRequest, PlanRequest};
 use crate::app::screen::Screen;
 use crate::error::{Error, Result};
-
-macro_rules! example {
-    ($($path:literal),+ $(,)?) => {
-        &[$(($path, include_str!(concat!("../../.teddy-example/project/", $path)))),+]
-    };
-}
-
-/// Age of the copied files.
-const AN_HOUR: Duration = Duration::from_hours(1);
 
 /// The tour's task.
 const TASK: &str = "Refund part of a payment and record it in the ledger";
@@ -29,39 +16,6 @@ const BUDGET: usize = 2_000;
 
 /// The item above the first one that is only linked because it did not fit; the tour pins that one.
 const BEFORE_FIRST_STEP: &str = "payments/service.py";
-
-/// Every file of the example project.
-const FILES: &[(&str, &str)] = example![
-    ".teddy/.gitignore",
-    ".teddy/context-budget-log.jsonl",
-    ".teddy/global.context",
-    ".teddy/memos.yaml",
-    ".teddy/sessions/20260124-add-refund-capability/01/checkpoint.json",
-    ".teddy/sessions/20260124-add-refund-capability/01/payload.md",
-    ".teddy/sessions/20260124-add-refund-capability/01/plan.md",
-    ".teddy/sessions/20260124-add-refund-capability/01/replay.json",
-    ".teddy/sessions/20260124-add-refund-capability/01/report.md",
-    ".teddy/sessions/20260124-add-refund-capability/01/turn.context",
-    ".teddy/sessions/20260124-add-refund-capability/01/turn.yaml",
-    ".teddy/sessions/20260124-add-refund-capability/02/checkpoint.json",
-    ".teddy/sessions/20260124-add-refund-capability/02/payload.md",
-    ".teddy/sessions/20260124-add-refund-capability/02/replay.json",
-    ".teddy/sessions/20260124-add-refund-capability/02/turn.context",
-    ".teddy/sessions/20260124-add-refund-capability/02/turn.yaml",
-    ".teddy/sessions/20260124-add-refund-capability/session.yaml",
-    "README.md",
-    "docs/adr/0001-money-in-cents.md",
-    "payments/__init__.py",
-    "payments/api.py",
-    "payments/errors.py",
-    "payments/gateway.py",
-    "payments/ledger.py",
-    "payments/service.py",
-    "pyproject.toml",
-    "tests/test_service.py",
-    "web/payments.ts",
-    "web/receipt.ts",
-];
 
 /// Runs the command.
 pub fn run(cli: &Cli, on: &dyn Screen) -> Result<()> {
@@ -74,74 +28,11 @@ pub fn run(cli: &Cli, on: &dyn Screen) -> Result<()> {
     let copy = tempfile::Builder::new().prefix("teddy-tour-").tempdir();
     let copy = copy.map_err(|error| Error::io("create", std::env::temp_dir(), error))?;
     let project = copy.path().join("payments-example");
-    write_example(&project)?;
+    example_project::write(&project)?;
     say("opening a temporary copy of an example project; your files are not touched");
     let payload = PayloadRequest { budget: Some(BUDGET), ..PayloadRequest::default() };
     let request = PlanRequest { task: Some(TASK.to_owned()), payload, ..PlanRequest::default() };
     screen::tour(cli, &project, &request, BEFORE_FIRST_STEP, on)?;
     say("removed the copy; start your own session: teddy plan \"Describe the task\"");
     Ok(())
-}
-
-fn write_example(project: &Path) -> Result<()> {
-    // The files are older than the scan, so that the watcher does not report changes.
-    let before = SystemTime::now().checked_sub(AN_HOUR).unwrap_or(SystemTime::UNIX_EPOCH);
-    for (path, text) in FILES {
-        let path = project.join(path);
-        if let Some(above) = path.parent() {
-            fs::create_dir_all(above).map_err(|error| Error::io("create", above, error))?;
-        }
-        write_file(&path, text, before).map_err(|error| Error::io("write", &path, error))?;
-    }
-    Ok(())
-}
-
-fn write_file(path: &Path, text: &str, modified: SystemTime) -> io::Result<()> {
-    let mut file = fs::File::create(path)?;
-    file.write_all(text.as_bytes())?;
-    file.set_modified(modified)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn below(dir: &Path, root: &Path, found: &mut Vec<String>) {
-        for entry in fs::read_dir(dir).unwrap().map(Result::unwrap) {
-            if entry.path().is_dir() {
-                below(&entry.path(), root, found);
-            } else if entry.file_name() != ".lock" {
-                found.push(entry.path().strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/"));
-            }
-        }
-    }
-
-    #[test]
-    fn the_program_contains_every_file_of_the_example() {
-        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join(".teddy-example/project");
-        let mut there = Vec::new();
-        below(&example, &example, &mut there);
-        there.sort();
-        let brought: Vec<&str> = FILES.iter().map(|(path, _)| *path).collect();
-        assert_eq!(there, brought, "list it in src/cli/tour.rs");
-    }
-
-    #[test]
-    fn the_tour_copy_is_a_project_with_a_session() {
-        let dir = tempfile::tempdir().unwrap();
-        write_example(dir.path()).unwrap();
-        let project = crate::project::Project::find(dir.path()).unwrap().unwrap();
-        let session = crate::project::session::find(&project, dir.path(), "20260124-add-refund-capability").unwrap();
-        assert_eq!(crate::project::turn::turns(&session).len(), 2);
-    }
-
-    #[test]
-    fn the_tour_copy_is_older_than_the_scan() {
-        let dir = tempfile::tempdir().unwrap();
-        write_example(dir.path()).unwrap();
-        for (path, _) in FILES {
-            let modified = fs::metadata(dir.path().join(path)).unwrap().modified().unwrap();
-            assert!(modified.elapsed().unwrap() >= AN_HOUR, "{path} would be read again");
-        }
-    }
 }

@@ -11,10 +11,10 @@ use crate::app::open_turn::{self, ActiveTurn, no_turn};
 use crate::app::options::{PayloadRequest, PlanRequest, ResumeRequest};
 use crate::app::pipeline::{Run, RunDetails, RunInputs, Selection};
 use crate::app::plan;
+use crate::app::sessions;
 use crate::deliver::ClipboardEnv;
 use crate::error::{Error, Result};
 use crate::project::Project;
-use crate::project::session::{self, Session};
 use crate::project::session_ops;
 use crate::project::turn::{Turn, TurnState};
 use crate::workbench::Workbench;
@@ -115,7 +115,7 @@ impl ProjectBackend {
     pub fn farewell(&self) -> Option<String> {
         let state = self.state();
         let saved = state.last_session.as_ref().map(|name| {
-            let exists = state.env.project().and_then(|project| session::find(project, &state.env.cwd, name)).is_ok();
+            let exists = sessions::find(&state.env, name).is_ok();
             if exists {
                 format!("{name} is saved; continue with: teddy resume")
             } else {
@@ -180,11 +180,6 @@ impl ProjectBackend {
         }
         state.env = Arc::new(env);
         Ok(Arc::clone(&state.env))
-    }
-
-    pub(super) fn session(&self, name: &str) -> Result<Session> {
-        let env = self.env();
-        session::find(env.project()?, &env.cwd, name)
     }
 
     /// The inputs of the open turn, read again from disk to include edited lists and memos.

@@ -3,12 +3,12 @@
 use super::project::ProjectBackend;
 use super::{FileDiff, InfoPage, Redaction, Scope, SessionRow, TurnMode};
 use crate::app::open_turn::no_turn;
-use crate::app::{branch, delta, handoff, pins, redact_input, redactions, reports, session_rows};
+use crate::app::{branch, delta, handoff, pins, redact_input, redactions, reports, sessions};
 use crate::error::{Error, Result};
 use crate::gather::item::Source;
 use crate::ids::ItemId;
 use crate::project::lock::Lock;
-use crate::project::{git_exclude, memos, session, session_ops};
+use crate::project::{git_exclude, memos};
 use crate::workbench::Workbench;
 
 impl ProjectBackend {
@@ -123,14 +123,12 @@ impl ProjectBackend {
 
     /// All sessions, most recently used first.
     pub(super) fn sessions(&self) -> Vec<SessionRow> {
-        let env = self.env();
-        let Some(project) = env.existing_project() else { return Vec::new() };
-        session::list(project).iter().map(|session| session_rows::row(&env, session)).collect()
+        sessions::rows(&self.env())
     }
 
     /// Renames a session; returns its new name.
     pub(super) fn rename(&self, session: &str, name: &str) -> Result<String> {
-        let renamed = session_ops::rename(&self.session(session)?, name)?;
+        let (_, renamed) = sessions::rename(&self.env(), session, name)?;
         if let Some(last) = self.state().last_session.as_mut().filter(|last| *last == session) {
             renamed.name().clone_into(last);
         }
@@ -139,12 +137,12 @@ impl ProjectBackend {
 
     /// Creates a branch of a session's last turn; returns its name.
     pub(super) fn branch(&self, session: &str) -> Result<String> {
-        branch::of_last(&self.session(session)?, None)
+        branch::of_last(&sessions::find(&self.env(), session)?, None)
     }
 
     /// Deletes a session with everything in it.
     pub(super) fn delete(&self, session: &str) -> Result<()> {
-        session_ops::delete(&self.session(session)?)?;
+        sessions::delete(&self.env(), session, true)?;
         self.state().last_session.take_if(|last| last == session);
         Ok(())
     }

@@ -1,12 +1,13 @@
-//! Rows for lists of sessions.
+//! Lists, renames and deletes sessions.
 
 use std::time::UNIX_EPOCH;
 
 use super::backend::{SessionRow, TurnRow};
 use super::environment::Environment;
-use crate::project::session::Session;
+use crate::error::{Error, Result};
+use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
-use crate::project::{checkpoint, clock};
+use crate::project::{checkpoint, clock, session_ops};
 use crate::redact::message;
 
 /// Facts about a session for lists.
@@ -50,8 +51,58 @@ impl SessionSummary {
     }
 }
 
-/// A row of the screen's list of sessions.
-pub fn row(env: &Environment, session: &Session) -> SessionRow {
+/// All sessions, most recently used first.
+pub fn list(env: &Environment) -> Vec<SessionSummary> {
+    let sessions = env.existing_project().map(session::list).unwrap_or_default();
+    sessions.iter().map(SessionSummary::of).collect()
+}
+
+/// The rows of the screen's list of sessions.
+pub fn rows(env: &Environment) -> Vec<SessionRow> {
+    let sessions = env.existing_project().map(session::list).unwrap_or_default();
+    sessions.iter().map(|session| row(env, session)).collect()
+}
+
+/// The session that a person named.
+pub fn find(env: &Environment, name: &str) -> Result<Session> {
+    session::find(env.project()?, &env.cwd, name)
+}
+
+/// Renames a session.
+pub fn rename(env: &Environment, from: &str, to: &str) -> Result<(Session, Session)> {
+    let session = find(env, from)?;
+    let renamed = session_ops::rename(&session, to)?;
+    Ok((session, renamed))
+}
+
+/// A session that has been deleted.
+pub struct DeletedSession {
+    /// Name.
+    pub name: String,
+    /// Number of turns that it had.
+    pub turns: usize,
+}
+
+/// Deletes a session with everything in it, or says how to confirm that.
+pub fn delete(env: &Environment, name: &str, confirmed: bool) -> Result<DeletedSession> {
+    let session = find(env, name)?;
+    let turns = turn::turns(&session).len();
+    if !confirmed {
+        return Err(Error::input(
+            format!("this would permanently delete `{}` with {}", session.name(), its_turns(turns)),
+            format!("to confirm: teddy sessions delete {} --yes", session.name()),
+        ));
+    }
+    session_ops::delete(&session)?;
+    Ok(DeletedSession { name: session.name().to_owned(), turns })
+}
+
+/// A number of turns in a message: `its turn`, `its 3 turns`.
+pub fn its_turns(turns: usize) -> String {
+    if turns == 1 { "its turn".to_owned() } else { format!("its {turns} turns") }
+}
+
+fn row(env: &Environment, session: &Session) -> SessionRow {
     let listed = SessionSummary::of(session);
     let heading = listed.heading().to_owned();
     let SessionSummary { name, goal, state, touched, .. } = listed;
