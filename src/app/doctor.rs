@@ -4,7 +4,7 @@ use super::candidates;
 use super::environment::Environment;
 use super::input::clipboard;
 use super::pipeline::ScanObserver;
-use crate::deliver::{self, Way};
+use crate::deliver::{self, Channel};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::walk::count_ignored;
@@ -26,7 +26,7 @@ pub struct Diagnosis {
     /// The user's own templates, and the problems in them.
     pub templates: Vec<String>,
     /// The ways to a clipboard, each with the reason if it cannot be used.
-    pub clipboards: Vec<(Way, Result<(), String>)>,
+    pub clipboards: Vec<(Channel, Result<(), String>)>,
 }
 
 /// Looks at everything that a run depends on; writes nothing.

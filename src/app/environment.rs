@@ -15,7 +15,7 @@ use crate::project::turn::{self, Turn};
 use crate::project::{Project, files};
 use crate::redact::Policy;
 use crate::text::printable;
-use crate::workbench::select::{self, Selected};
+use crate::workbench::select::{self, PatternMatch};
 
 /// The environment of a run. Clones share the redaction policy.
 #[derive(Clone)]
@@ -191,7 +191,7 @@ impl Environment {
     }
 
     /// The items that a pattern names, or lines of a file.
-    pub fn select_lines(&self, corpus: &Corpus, pattern: &str) -> Result<Selected> {
+    pub fn select_lines(&self, corpus: &Corpus, pattern: &str) -> Result<PatternMatch> {
         select::with_lines(corpus, pattern, |pattern| self.select(corpus, pattern))
     }
 

@@ -9,13 +9,13 @@ use crate::gather::Corpus;
 use crate::ids::ItemId;
 use crate::place::PinnedLines;
 use crate::text::printable;
-use crate::workbench::select::Selected;
+use crate::workbench::select::PatternMatch;
 use crate::workbench::{Action, Workbench};
 
 /// Applies the override flags and places once.
 pub fn apply(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -> Result<()> {
-    type Rule<'a> = (&'static str, &'a [String], fn(Vec<ItemId>) -> Action);
-    let kinds: [Rule<'_>; 4] = [
+    type OverrideFlag<'a> = (&'static str, &'a [String], fn(Vec<ItemId>) -> Action);
+    let kinds: [OverrideFlag<'_>; 4] = [
         ("--link", &flags.link, Action::Link),
         ("--demote", &flags.demote, Action::Demote),
         ("--pin", &flags.pin, Action::Pin),
@@ -37,11 +37,11 @@ pub fn apply(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -
                 return Err(Error::input(format!("{other} and {flag} both name `{path}`"), "remove one of them"));
             }
             match selected {
-                Selected::Items(items) => {
+                PatternMatch::Items(items) => {
                     whole.extend(named);
                     actions.push(action(items));
                 }
-                Selected::Lines(item, found) => lines.add(bench, item, found),
+                PatternMatch::Lines(item, found) => lines.add(bench, item, found),
             }
         }
         lines.0.retain(|(item, _)| !whole.contains(item));
@@ -53,10 +53,10 @@ pub fn apply(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -
 }
 
 /// The item that the pattern names exactly, as a whole or with lines.
-fn named_item(env: &Environment, bench: &Workbench, pattern: &str, selected: &Selected) -> Option<ItemId> {
+fn named_item(env: &Environment, bench: &Workbench, pattern: &str, selected: &PatternMatch) -> Option<ItemId> {
     match selected {
-        Selected::Lines(item, _) => Some(*item),
-        Selected::Items(items) => {
+        PatternMatch::Lines(item, _) => Some(*item),
+        PatternMatch::Items(items) => {
             let [item] = items.as_slice() else { return None };
             let path = &bench.corpus().items[*item].path;
             (pattern == path || env.inside(pattern).as_ref() == Some(path)).then_some(*item)
@@ -79,17 +79,17 @@ impl LinePins {
 }
 
 /// The items that a flag's pattern names. Only pins can name lines.
-fn select_for(env: &Environment, corpus: &Corpus, flag: &str, pattern: &str) -> Result<Selected> {
+fn select_for(env: &Environment, corpus: &Corpus, flag: &str, pattern: &str) -> Result<PatternMatch> {
     let found = match flag {
         "--pin" => return env.select_lines(corpus, pattern),
         "--exclude" => env.select_with_gone(corpus, pattern),
         _ => env.select(corpus, pattern),
     };
     match found {
-        Err(Error::Missing { .. }) if matches!(env.select_lines(corpus, pattern), Ok(Selected::Lines(..))) => {
+        Err(Error::Missing { .. }) if matches!(env.select_lines(corpus, pattern), Ok(PatternMatch::Lines(..))) => {
             let what = format!("`{pattern}` names lines, but {flag} applies to whole files");
             Err(Error::input(what, "pin the lines to include: --pin PATH:10-80"))
         }
-        found => found.map(Selected::Items),
+        found => found.map(PatternMatch::Items),
     }
 }

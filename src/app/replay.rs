@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::gather::{git, read};
 use crate::project::turn::Turn;
 use crate::project::{PAYLOAD_BYTES, Project, files};
-use crate::render::recipe::{FilePiece, Rebuilt, Recipe};
+use crate::render::recipe::{FilePiece, RebuiltPayload, Recipe};
 use crate::text::hex;
 use crate::text::{counted, printable};
 
@@ -16,7 +16,7 @@ pub struct Replay {
     /// Record of the payload.
     pub recipe: Recipe,
     /// The rebuilt payload.
-    pub rebuilt: Rebuilt,
+    pub rebuilt: RebuiltPayload,
     /// Linked files that changed, each with the reason if it cannot be read.
     pub linked: Vec<(String, String)>,
 }
@@ -86,7 +86,7 @@ fn recipe(project: &Project, turn: &Turn) -> Result<Recipe> {
 impl Replay {
     /// The payload, if it equals the delivered one.
     pub fn payload(&self, turn: &Turn, at_delivery: bool) -> Result<&String> {
-        let Rebuilt { text, changed, missing, different, sources } = &self.rebuilt;
+        let RebuiltPayload { text, changed, missing, different, sources } = &self.rebuilt;
         let bad = changed.len() + missing.len() + different.len() + self.linked.len();
         let all = sources + self.recipe.linked.len();
         let same = text.as_ref().filter(|text| hex(&Sha256::digest(text.as_bytes())) == self.recipe.payload);

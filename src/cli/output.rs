@@ -13,7 +13,7 @@ use crate::app::input::clipboard;
 use crate::app::parts as payload_parts;
 use crate::app::pipeline::Run;
 use crate::app::save_turn::FinishedRun;
-use crate::deliver::{self, Delivery, Destination, Receipt, TierTokens, Way};
+use crate::deliver::{self, Channel, Delivery, Destination, Receipt, TierTokens};
 use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
 use crate::place::{Placed, Placement, Tier};
@@ -205,7 +205,7 @@ fn send(
         Some(saved) => error.saved_in(saved),
         None => error,
     })?;
-    if let (Way::File(shown), Destination::File(given)) = (&mut delivery.way, destination) {
+    if let (Channel::File(shown), Destination::File(given)) = (&mut delivery.way, destination) {
         // Shows the path as typed, not as an absolute path.
         shown.clone_from(given);
     }

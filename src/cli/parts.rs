@@ -7,16 +7,16 @@ use super::args::OutputArgs;
 use super::output::{print_document, say};
 use crate::app::environment::Environment;
 use crate::app::input::clipboard;
-use crate::deliver::{self, Confirmation, Delivery, Destination, Receipt, Way};
+use crate::deliver::{self, Channel, Confirmation, Delivery, Destination, Receipt};
 use crate::error::{Error, Result};
 use crate::project::atomic;
-use crate::render::split::{Part, part_file};
+use crate::render::split::{PayloadPart, part_file};
 
 /// Sends the parts to one destination.
 pub fn send(
     env: &Environment,
     args: &OutputArgs,
-    parts: &[Part],
+    parts: &[PayloadPart],
     to: &Destination,
     receipt: &mut Receipt,
 ) -> Result<()> {
@@ -37,7 +37,7 @@ pub fn send(
             write(env, path, &files, parts)?;
             for ((file, part), tokens) in files.into_iter().zip(parts).zip(tokens) {
                 receipt.deliveries.push(Delivery {
-                    way: Way::File(file),
+                    way: Channel::File(file),
                     confirmed: Confirmation::Confirmed,
                     bytes: part.text.len(),
                     note: Some(format!("{tokens} tokens")),
@@ -53,7 +53,7 @@ pub fn send(
 }
 
 /// Writes all parts, or none.
-fn write(env: &Environment, path: &Path, files: &[PathBuf], parts: &[Part]) -> Result<()> {
+fn write(env: &Environment, path: &Path, files: &[PathBuf], parts: &[PayloadPart]) -> Result<()> {
     let special = std::fs::metadata(env.cwd.join(path)).is_ok_and(|found| !found.is_file() && !found.is_dir());
     if special {
         let what = format!("{} is not a regular file; a split payload needs several files", path.display());
@@ -91,7 +91,7 @@ fn others(path: &Path, now: &[PathBuf], cwd: &Path) -> Vec<PathBuf> {
 }
 
 /// Copies one part after the other; Enter continues.
-fn copy(env: &Environment, parts: &[Part], tokens: &[String]) -> Result<()> {
+fn copy(env: &Environment, parts: &[PayloadPart], tokens: &[String]) -> Result<()> {
     let stdin = std::io::stdin();
     if !stdin.is_terminal() {
         return Err(Error::input(

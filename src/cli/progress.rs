@@ -21,11 +21,11 @@ const BAR: usize = 24;
 
 /// A progress line, which is cleared when dropped.
 pub struct Progress {
-    shared: Arc<Shared>,
+    shared: Arc<ProgressState>,
     drawing: Option<JoinHandle<()>>,
 }
 
-struct Shared {
+struct ProgressState {
     what: Mutex<String>,
     done: AtomicUsize,
     /// The total, or 0 if it is unknown.
@@ -36,7 +36,7 @@ struct Shared {
 impl Progress {
     /// Starts a line; nothing is drawn unless standard error is a terminal.
     pub fn begin(what: &str, of: usize) -> Self {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ProgressState {
             what: Mutex::new(what.to_owned()),
             done: AtomicUsize::new(0),
             of: AtomicUsize::new(of),
@@ -121,7 +121,7 @@ impl ScanObserver for ScanProgress {
     }
 }
 
-fn draw(shared: &Shared) {
+fn draw(shared: &ProgressState) {
     let mut drawn = false;
     let mut wait = DELAY;
     while !shared.ended.load(Ordering::Acquire) {

@@ -8,7 +8,7 @@ use crate::app::environment::Environment;
 use crate::app::replay::replay;
 use crate::deliver::Receipt;
 use crate::error::{Error, Result};
-use crate::render::recipe::Rebuilt;
+use crate::render::recipe::RebuiltPayload;
 use crate::text::counted;
 
 /// The arguments of `teddy replay`.
@@ -72,7 +72,7 @@ pub fn run(env: &Environment, args: &ReplayArgs) -> Result<()> {
 }
 
 /// Lists the sources that changed.
-fn list_changes(rebuilt: &Rebuilt) {
+fn list_changes(rebuilt: &RebuiltPayload) {
     for path in &rebuilt.changed {
         say(&format!("changed: {path}"));
     }

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::stdout::{pour, to_stdout};
-use super::{Confirmation, Delivery, Way};
+use super::{Channel, Confirmation, Delivery};
 use crate::outline::language::Language;
 use crate::platform::files::refused_target;
 use crate::project::atomic;
@@ -64,7 +64,7 @@ fn replace(path: &Path, target: &Path, text: &str) -> Result<Delivery> {
     atomic::sweep_beside(target);
     atomic::write(target, text.as_bytes())?;
     Ok(Delivery {
-        way: Way::File(path.to_path_buf()),
+        way: Channel::File(path.to_path_buf()),
         confirmed: Confirmation::Confirmed,
         bytes: text.len(),
         note: None,
@@ -77,7 +77,7 @@ fn to_own_stream(path: &Path, text: &str) -> Option<Result<Delivery>> {
     match path.to_str()? {
         "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => Some(to_stdout(text)),
         "/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2" => Some(
-            pour(&mut io::stderr().lock(), text, Way::File(path.to_path_buf()))
+            pour(&mut io::stderr().lock(), text, Channel::File(path.to_path_buf()))
                 .map_err(|source| Error::io("write to", path, source)),
         ),
         _ => None,
@@ -93,7 +93,7 @@ fn to_special(path: &Path, kind: FileType, text: &str) -> Result<Delivery> {
     OpenOptions::new()
         .write(true)
         .open(path)
-        .and_then(|mut stream| pour(&mut stream, text, Way::File(path.to_path_buf())))
+        .and_then(|mut stream| pour(&mut stream, text, Channel::File(path.to_path_buf())))
         .map_err(|source| Error::io("write to", path, source))
 }
 
@@ -158,7 +158,7 @@ mod tests {
         for text in ["the first, longer text", "second"] {
             let delivery = to_file(&path, text).unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
-            assert_eq!(delivery.way, Way::File(path.clone()));
+            assert_eq!(delivery.way, Channel::File(path.clone()));
             assert_eq!((delivery.bytes, delivery.confirmed), (text.len(), Confirmation::Confirmed));
         }
         assert_eq!(names(directory.path()), ["out.md"]);

@@ -31,7 +31,7 @@ pub enum Destination {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Delivery {
     /// Method.
-    pub way: Way,
+    pub way: Channel,
     /// Certainty that it arrived.
     pub confirmed: Confirmation,
     /// Number of bytes delivered.
@@ -43,7 +43,7 @@ pub struct Delivery {
 /// Delivery methods.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", content = "name", rename_all = "snake_case")]
-pub enum Way {
+pub enum Channel {
     /// Standard output.
     Stdout,
     /// A file.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 
-use super::{Confirmation, Delivery, Way};
+use super::{Channel, Confirmation, Delivery};
 use crate::text::{ABOUT, counted, printable, thousands};
 
 /// Contents of a tier.
@@ -74,13 +74,13 @@ impl Delivery {
     /// Outcome, without the note.
     pub fn outcome(&self) -> String {
         match (&self.way, self.confirmed) {
-            (Way::Stdout | Way::File(_), Confirmation::Confirmed) => format!("written to {}", self.way),
-            (Way::Stdout | Way::File(_), Confirmation::Unconfirmed) => {
+            (Channel::Stdout | Channel::File(_), Confirmation::Confirmed) => format!("written to {}", self.way),
+            (Channel::Stdout | Channel::File(_), Confirmation::Unconfirmed) => {
                 format!("{} bytes written to {}, unconfirmed", thousands(self.bytes), self.way)
             }
-            (Way::Native, Confirmation::Confirmed) => "copied to the clipboard (confirmed)".to_owned(),
+            (Channel::Native, Confirmation::Confirmed) => "copied to the clipboard (confirmed)".to_owned(),
             (_, Confirmation::Confirmed) => format!("copied to the clipboard by {} (confirmed)", self.way),
-            (Way::Osc52, Confirmation::Unconfirmed) => "copy sent to the terminal, unconfirmed".to_owned(),
+            (Channel::Osc52, Confirmation::Unconfirmed) => "copy sent to the terminal, unconfirmed".to_owned(),
             (_, Confirmation::Unconfirmed) => format!("copy sent to the terminal by {}, unconfirmed", self.way),
         }
     }
@@ -96,7 +96,7 @@ impl Display for Delivery {
     }
 }
 
-impl Display for Way {
+impl Display for Channel {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stdout => f.write_str("standard output"),
@@ -129,7 +129,7 @@ mod tests {
             limit: 25_000,
             estimated: false,
             deliveries: vec![Delivery {
-                way: Way::Helper("xclip"),
+                way: Channel::Helper("xclip"),
                 confirmed: Confirmation::Confirmed,
                 bytes: 80_000,
                 note: None,
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn an_unconfirmed_copy_never_reads_as_copied() {
-        for way in [Way::Osc52, Way::Helper("tmux")] {
+        for way in [Channel::Osc52, Channel::Helper("tmux")] {
             let delivery = Delivery { way, confirmed: Confirmation::Unconfirmed, bytes: 1, note: Some("why".into()) };
             let shown = delivery.to_string();
             assert!(shown.contains("unconfirmed: why") && !shown.contains("copied"), "{shown}");
@@ -170,7 +170,7 @@ mod tests {
     fn escape_sequences_in_paths_are_made_visible() {
         let path = PathBuf::from("\u{1b}]52;c;aGk=\u{7}\u{202e}out.md");
         let delivery = Delivery {
-            way: Way::File(path.clone()),
+            way: Channel::File(path.clone()),
             confirmed: Confirmation::Confirmed,
             bytes: 1,
             note: Some("\u{1b}[2J".into()),

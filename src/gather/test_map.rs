@@ -38,7 +38,7 @@ impl TestMap {
             }
         }
         let packages = Packages::of(paths, roles);
-        let search = Search { paths, homes: &homes, by_key: &by_key };
+        let search = SourceSearch { paths, homes: &homes, by_key: &by_key };
         for (index, (path, role)) in FileId::all(paths.len()).zip(paths.iter().zip(roles)) {
             if *role != Role::Test {
                 continue;
@@ -95,7 +95,7 @@ impl<'a> Packages<'a> {
 }
 
 /// Data for finding a test's sources.
-struct Search<'a> {
+struct SourceSearch<'a> {
     paths: &'a [&'a str],
     homes: &'a [Vec<String>],
     by_key: &'a HashMap<String, Vec<FileId>>,
@@ -103,14 +103,14 @@ struct Search<'a> {
 
 /// Part of a test's name that matches a source; the smaller it is, the better the directories must match.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum NamePart {
     Whole,
     FirstWords,
     FirstWord,
     LastWords,
 }
 
-impl Search<'_> {
+impl SourceSearch<'_> {
     /// Nearest sources with the test's name; if there are none, with the name without its last words, then without its
     /// first words.
     fn sources_for(&self, test: &str) -> Vec<FileId> {
@@ -119,18 +119,18 @@ impl Search<'_> {
         let count = words.len();
         let beginnings = (1..=count).rev().map(|length| {
             let part = if length == count {
-                Part::Whole
+                NamePart::Whole
             } else if length > 1 {
-                Part::FirstWords
+                NamePart::FirstWords
             } else {
-                Part::FirstWord
+                NamePart::FirstWord
             };
             (words[..length].concat(), part)
         });
-        let endings = (1..count).map(|from| (words[from..].concat(), Part::LastWords));
+        let endings = (1..count).map(|from| (words[from..].concat(), NamePart::LastWords));
         for (key, part) in beginnings.chain(endings) {
             // A shortened name must still be specific, or `test_data_loader` would match `data`.
-            if part != Part::Whole && (generic(&key) || key.len() < 4) {
+            if part != NamePart::Whole && (generic(&key) || key.len() < 4) {
                 continue;
             }
             let found = self.nearest(test, &key, part, family);
@@ -141,7 +141,7 @@ impl Search<'_> {
         Vec::new()
     }
 
-    fn nearest(&self, test: &str, key: &str, part: Part, family: Language) -> Vec<FileId> {
+    fn nearest(&self, test: &str, key: &str, part: NamePart, family: Language) -> Vec<FileId> {
         let Some(candidates) = self.by_key.get(key) else { return Vec::new() };
         let test_home = home(test);
         let mut best = None;
@@ -161,10 +161,10 @@ impl Search<'_> {
             let enough = match part {
                 // In Go, tests are in the package they test.
                 _ if family == Language::Go => beside,
-                Part::Whole => agrees || !generic(key),
-                Part::FirstWords => true,
-                Part::FirstWord => agrees || common > 0,
-                Part::LastWords => agrees,
+                NamePart::Whole => agrees || !generic(key),
+                NamePart::FirstWords => true,
+                NamePart::FirstWord => agrees || common > 0,
+                NamePart::LastWords => agrees,
             };
             if !enough {
                 continue;

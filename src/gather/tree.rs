@@ -55,9 +55,9 @@ struct Directory {
 /// Files of one directory.
 type Batch = (Arc<Path>, Vec<(DirEntry, FileType)>);
 
-enum Work {
+enum WalkTask {
     List(Directory),
-    Look(Batch),
+    Classify(Batch),
 }
 
 impl Tree<'_> {
@@ -85,8 +85,8 @@ impl<V: Visitor> Worker<'_, V> {
         let _done = CloseOnPanic(self.queue);
         while let Some(work) = self.queue.take() {
             match work {
-                Work::List(directory) => self.list(&directory),
-                Work::Look((dir, files)) => self.visit_files(&dir, &files),
+                WalkTask::List(directory) => self.list(&directory),
+                WalkTask::Classify((dir, files)) => self.visit_files(&dir, &files),
             }
             self.queue.finished();
             if !self.visitor.should_continue() {
@@ -215,14 +215,14 @@ impl Queue {
     }
 
     /// The next piece of work; `None` once everything is done.
-    fn take(&self) -> Option<Work> {
+    fn take(&self) -> Option<WalkTask> {
         let mut state = self.state();
         loop {
             if state.closed {
                 return None;
             }
-            let batch = state.batches.pop().map(Work::Look);
-            if let Some(work) = batch.or_else(|| state.directories.pop().map(Work::List)) {
+            let batch = state.batches.pop().map(WalkTask::Classify);
+            if let Some(work) = batch.or_else(|| state.directories.pop().map(WalkTask::List)) {
                 state.busy += 1;
                 return Some(work);
             }

@@ -20,7 +20,7 @@ const PARSE_ERROR: i32 = -32_700;
 const INVALID_REQUEST: i32 = -32_600;
 
 /// A line of input.
-enum Line {
+enum RequestLine {
     Text(Vec<u8>),
     TooLong,
 }
@@ -28,7 +28,7 @@ enum Line {
 /// Both directions; clones share them.
 #[derive(Clone)]
 pub struct Lines {
-    incoming: Arc<Mutex<mpsc::Receiver<Line>>>,
+    incoming: Arc<Mutex<mpsc::Receiver<RequestLine>>>,
     ended: Arc<AtomicBool>,
 }
 
@@ -72,9 +72,9 @@ impl Transport<RoleServer> for Lines {
                     self.ended.store(true, Ordering::Release);
                     return None;
                 }
-                Some(Line::TooLong) => Some(error(PARSE_ERROR, "the message is too long", &Value::Null)),
-                Some(Line::Text(text)) if text.trim_ascii().is_empty() => None,
-                Some(Line::Text(text)) => match parse(&text) {
+                Some(RequestLine::TooLong) => Some(error(PARSE_ERROR, "the message is too long", &Value::Null)),
+                Some(RequestLine::Text(text)) if text.trim_ascii().is_empty() => None,
+                Some(RequestLine::Text(text)) => match parse(&text) {
                     Ok(message) => return Some(message),
                     Err(answer) => answer,
                 },
@@ -94,16 +94,16 @@ impl Transport<RoleServer> for Lines {
 }
 
 /// The next line without its end, or `None` at the end of input.
-fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<Line>> {
+fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<RequestLine>> {
     let mut line = Vec::new();
     if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
     if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
         input.skip_until(b'\n')?;
-        return Ok(Some(Line::TooLong));
+        return Ok(Some(RequestLine::TooLong));
     }
-    Ok(Some(Line::Text(line)))
+    Ok(Some(RequestLine::Text(line)))
 }
 
 /// The message in a line, else the answer to a line that has none: nothing for a notification, which is never answered.
@@ -146,10 +146,10 @@ mod tests {
         input.extend(b"\nlast");
         let mut input = std::io::Cursor::new(input);
         let mut next = || next_line(&mut input).unwrap();
-        assert!(matches!(next(), Some(Line::Text(text)) if text == b"{}\n"));
-        assert!(matches!(next(), Some(Line::Text(text)) if text == b"\n"));
-        assert!(matches!(next(), Some(Line::TooLong)));
-        assert!(matches!(next(), Some(Line::Text(text)) if text == b"last"));
+        assert!(matches!(next(), Some(RequestLine::Text(text)) if text == b"{}\n"));
+        assert!(matches!(next(), Some(RequestLine::Text(text)) if text == b"\n"));
+        assert!(matches!(next(), Some(RequestLine::TooLong)));
+        assert!(matches!(next(), Some(RequestLine::Text(text)) if text == b"last"));
         assert!(next().is_none());
     }
 

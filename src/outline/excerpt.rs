@@ -44,7 +44,7 @@ fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -
         }
     }
     let chosen: usize = (0..wanted.len()).filter(|row| wanted[*row]).map(|row| lines.row(row).len() + 1).sum();
-    let mut context = Context { lines: &lines, left: chosen / CONTEXT_PART, wanted: &mut wanted };
+    let mut context = ExcerptContext { lines: &lines, left: chosen / CONTEXT_PART, wanted: &mut wanted };
     let signatures = signatures(shape, &lines, context.wanted);
     let (around, beside): (Vec<_>, Vec<_>) = signatures.into_iter().partition(|signature| signature.encloses);
     for signature in around {
@@ -59,13 +59,13 @@ fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -
 }
 
 /// Additional lines shown around the selected ones, limited to a number of bytes.
-struct Context<'a> {
+struct ExcerptContext<'a> {
     lines: &'a TextRows<'a>,
     left: usize,
     wanted: &'a mut [bool],
 }
 
-impl Context<'_> {
+impl ExcerptContext<'_> {
     /// Shows these rows (from 0, end exclusive) if the allowance covers them.
     fn add(&mut self, rows: (usize, usize)) -> bool {
         let new = (rows.0..rows.1).filter(|row| !self.wanted[*row]);

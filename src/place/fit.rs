@@ -4,7 +4,7 @@
 //! depends on that size. Placing is therefore repeated with the size from the previous round, which settles after one
 //! or two rounds. If the payload is still too large, the lowest items are demoted.
 
-use super::pack::Depth;
+use super::pack::PackingStop;
 use super::placer::{CRUMBS, Placer};
 use crate::ids::ItemId;
 
@@ -151,7 +151,7 @@ fn top_up(walk: &mut Placer<'_>, usage: &mut Usage, usable: usize) {
         }
         let Some(whole) = walk.whole_costs(&[at])[0] else { continue };
         let room = usable - usage.total + walk.spent();
-        if whole >= refused || whole > walk.most_tokens(at, room, Depth::Full) {
+        if whole >= refused || whole > walk.most_tokens(at, room, PackingStop::Full) {
             continue;
         }
         if whole > usable - usage.total + walk.placement.placed[at].tokens {

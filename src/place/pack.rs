@@ -48,7 +48,7 @@ const ROUNDS: usize = 3;
 
 /// Condition for packing to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Depth {
+pub(super) enum PackingStop {
     /// A step is not worth its tokens.
     Worthwhile,
     /// The room is full.
@@ -57,12 +57,12 @@ pub(super) enum Depth {
 
 impl Placer<'_> {
     /// Inlines the best candidates, or excerpts of them, within `room`.
-    pub fn inline_best(&mut self, candidates: &[usize], room: usize, depth: Depth) {
+    pub fn inline_best(&mut self, candidates: &[usize], room: usize, depth: PackingStop) {
         if self.request.costs.excerpt_limit(room).is_some() {
             return self.excerpts(candidates, room);
         }
         let pointed: Vec<usize> = candidates.iter().copied().filter(|at| self.is_pointed_at(*at)).collect();
-        if depth == Depth::Full {
+        if depth == PackingStop::Full {
             self.complete_surest(candidates, room);
         }
         let mut before = self.save();
@@ -105,19 +105,19 @@ impl Placer<'_> {
     }
 
     /// Maximum share of RAW for the item.
-    fn share_of_raw(&self, at: usize, depth: Depth) -> f64 {
+    fn share_of_raw(&self, at: usize, depth: PackingStop) -> f64 {
         let confidence = self.confidence(at);
         if !self.is_file(at) || self.is_pointed_at(at) || confidence >= EVEN {
             return 1.0;
         }
         match depth {
-            Depth::Worthwhile => UNSURE_SHARE.min(SHARE_OF_CONFIDENCE * confidence),
-            Depth::Full => UNSURE_SHARE,
+            PackingStop::Worthwhile => UNSURE_SHARE.min(SHARE_OF_CONFIDENCE * confidence),
+            PackingStop::Full => UNSURE_SHARE,
         }
     }
 
     /// Maximum tokens of the item in a RAW of this size.
-    pub fn most_tokens(&self, at: usize, raw: usize, depth: Depth) -> usize {
+    pub fn most_tokens(&self, at: usize, raw: usize, depth: PackingStop) -> usize {
         let share = self.share_of_raw(at, depth);
         if share < 1.0 { SMALL.max((raw as f64 * share) as usize) } else { usize::MAX }
     }
@@ -169,7 +169,7 @@ impl Placer<'_> {
     }
 
     /// Repeatedly takes the best step of any candidate that fits and is worth its tokens.
-    fn pack(&mut self, candidates: &[usize], room: usize, depth: Depth) {
+    fn pack(&mut self, candidates: &[usize], room: usize, depth: PackingStop) {
         let mut queue = self.upgrade_queue(candidates, room, depth);
         let mut spent = self.spent();
         loop {
@@ -183,14 +183,14 @@ impl Placer<'_> {
             spent += taken;
         }
         self.inline_taken(candidates, &queue);
-        let raw = if depth == Depth::Full { room } else { self.raw };
+        let raw = if depth == PackingStop::Full { room } else { self.raw };
         let mut refused = usize::MAX;
         for (index, size) in queue.sizes() {
             let at = candidates[index];
             let placed = &self.placement.placed[at];
             match size {
                 _ if placed.form == Form::Whole || self.is_supporting(at) && placed.tier == Tier::Raw => {}
-                _ if depth == Depth::Worthwhile && !queue.was_refused(index) => self.note_size(at, size),
+                _ if depth == PackingStop::Worthwhile && !queue.was_refused(index) => self.note_size(at, size),
                 Ok(whole) => {
                     let most = queue.most(index).min(self.most_tokens(at, raw, depth).min(room));
                     let room = room.min(self.spent() - placed.tokens + most);
@@ -212,7 +212,7 @@ impl Placer<'_> {
     }
 
     /// The queue of upgrades, before anything is counted.
-    fn upgrade_queue(&self, candidates: &[usize], room: usize, depth: Depth) -> UpgradeQueue {
+    fn upgrade_queue(&self, candidates: &[usize], room: usize, depth: PackingStop) -> UpgradeQueue {
         let mut left = MOST_CUT;
         let values = self.values(candidates);
         let most_supporting = MOST_SUPPORTING.min(room / SUPPORTING_PART);
@@ -241,9 +241,9 @@ impl Placer<'_> {
         let raw = RawTotals {
             tokens: self.raw + self.removed_totals.tokens,
             relevant: self.placement.tier(Tier::Raw).map(relevant).sum::<f64>() + self.removed_totals.relevant,
-            expected: if depth == Depth::Full { room } else { 0 },
+            expected: if depth == PackingStop::Full { room } else { 0 },
         };
-        UpgradeQueue::new(all, cuts, raw, depth == Depth::Worthwhile)
+        UpgradeQueue::new(all, cuts, raw, depth == PackingStop::Worthwhile)
     }
 
     /// Counts the next candidates and finds their likeliest lines.

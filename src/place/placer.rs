@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::pack::Depth;
+use super::pack::PackingStop;
 use super::upgrade_queue::RawTotals;
 use super::{Decision, Form, Override, Placed, Placement, Request, Tier, Usage};
 
@@ -257,7 +257,7 @@ impl<'a> Placer<'a> {
         // LINKED has its own share, so only RAW counts here.
         self.removed_totals = RawTotals::default();
         let removed = self.removed(|at| self.is_worthwhile(*at));
-        self.inline_without(&candidates, &removed, raw + self.linked + self.summary, Depth::Worthwhile);
+        self.inline_without(&candidates, &removed, raw + self.linked + self.summary, PackingStop::Worthwhile);
         self.references(self.links(room).min(room.saturating_sub(self.raw)).max(self.linked), LINKED_FROM);
         self.moved_to(Tier::Summary, room.saturating_sub(self.raw + self.linked));
         self.mentions(shares.summary.min(room.saturating_sub(self.raw + self.linked)).max(self.summary));
@@ -268,7 +268,12 @@ impl<'a> Placer<'a> {
         let links = self.links(room);
         let candidates = self.fillers();
         let removed = self.removed(|at| self.is_related(*at));
-        self.inline_without(&candidates, &removed, room.saturating_sub(links.saturating_sub(self.linked)), Depth::Full);
+        self.inline_without(
+            &candidates,
+            &removed,
+            room.saturating_sub(links.saturating_sub(self.linked)),
+            PackingStop::Full,
+        );
         self.references(links.min(room.saturating_sub(self.raw + self.summary)).max(self.linked), 0);
     }
 

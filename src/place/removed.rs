@@ -3,14 +3,14 @@
 
 use std::cmp::Ordering;
 
-use super::pack::Depth;
+use super::pack::PackingStop;
 use super::placer::Placer;
 use super::{Override, Placed, Tier};
 
 impl Placer<'_> {
     /// Inlines the best of `candidates`: first together with those in `removed`, then again in the room that these
     /// leave.
-    pub fn inline_without(&mut self, candidates: &[usize], removed: &[usize], room: usize, depth: Depth) {
+    pub fn inline_without(&mut self, candidates: &[usize], removed: &[usize], room: usize, depth: PackingStop) {
         if !removed.is_empty() {
             let mut all = [candidates, removed].concat();
             all.sort_by(|a, b| self.by_rank(*a, *b));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::placer::{Placer, UNREADABLE};
 use super::{Form, Tier};
 use crate::ids::ItemId;
-use crate::score::wanted::{Wanted, WantedForm};
+use crate::score::wanted::{RequiredForm, RequiredItem};
 
 /// An excerpt of at least this share of its file is replaced by the full file.
 const NEARLY_WHOLE: (usize, usize) = (17, 20);
@@ -35,7 +35,7 @@ impl Placer<'_> {
         }
     }
 
-    fn want(&mut self, at: usize, wanted: &Wanted, most: usize) {
+    fn want(&mut self, at: usize, wanted: &RequiredItem, most: usize) {
         let placed = &self.placement.placed[at];
         if self.ceiling(at) != Tier::Raw || placed.overridden.is_some() || placed.form == Form::Whole {
             return;
@@ -60,11 +60,11 @@ impl Placer<'_> {
     }
 
     /// The form in which this format can show the wanted one, and its tokens.
-    fn counted(&self, at: usize, wanted: &WantedForm) -> Option<(Form, usize)> {
+    fn counted(&self, at: usize, wanted: &RequiredForm) -> Option<(Form, usize)> {
         let item = self.item(at);
         let cost = |form: Form| self.request.costs.inlined(item, &form).map(|tokens| (form, tokens));
         let found = cost(form(wanted));
-        let WantedForm::Excerpt(spans) = wanted else { return found };
+        let RequiredForm::Excerpt(spans) = wanted else { return found };
         let (form, tokens) = found.or_else(|| cost(Form::Spans(spans.clone())))?;
         let whole = if self.request.costs.excerpt_limit(tokens).is_some() { None } else { cost(Form::Whole) };
         match whole {
@@ -74,11 +74,11 @@ impl Placer<'_> {
     }
 }
 
-fn form(wanted: &WantedForm) -> Form {
+fn form(wanted: &RequiredForm) -> Form {
     match wanted {
-        WantedForm::Whole => Form::Whole,
-        WantedForm::Outline => Form::Skeleton(Vec::new()),
-        WantedForm::Excerpt(spans) => Form::Skeleton(spans.clone()),
-        WantedForm::Lines(spans) => Form::Spans(spans.clone()),
+        RequiredForm::Whole => Form::Whole,
+        RequiredForm::Outline => Form::Skeleton(Vec::new()),
+        RequiredForm::Excerpt(spans) => Form::Skeleton(spans.clone()),
+        RequiredForm::Lines(spans) => Form::Spans(spans.clone()),
     }
 }

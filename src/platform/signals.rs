@@ -4,7 +4,7 @@ use std::io;
 
 /// Effect of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Notice {
+pub(crate) enum SignalEffect {
     /// Exit because of this signal.
     End(&'static str),
     /// The shell has continued the process.
@@ -35,13 +35,13 @@ impl Signals {
     }
 
     /// The next signal.
-    pub(crate) async fn next(&mut self) -> Notice {
+    pub(crate) async fn next(&mut self) -> SignalEffect {
         tokio::select! {
-            _ = self.terminate.recv() => Notice::End("SIGTERM"),
-            _ = self.hang_up.recv() => Notice::End("SIGHUP"),
-            () = wait_for(&mut self.terminal_gone) => Notice::End("SIGHUP"),
-            _ = self.interrupt.recv() => Notice::End("SIGINT"),
-            _ = self.carry_on.recv() => Notice::Continued,
+            _ = self.terminate.recv() => SignalEffect::End("SIGTERM"),
+            _ = self.hang_up.recv() => SignalEffect::End("SIGHUP"),
+            () = wait_for(&mut self.terminal_gone) => SignalEffect::End("SIGHUP"),
+            _ = self.interrupt.recv() => SignalEffect::End("SIGINT"),
+            _ = self.carry_on.recv() => SignalEffect::Continued,
         }
     }
 }
@@ -107,10 +107,10 @@ impl Signals {
     }
 
     /// The next signal.
-    pub(crate) async fn next(&mut self) -> Notice {
+    pub(crate) async fn next(&mut self) -> SignalEffect {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
-        Notice::End("Ctrl-C")
+        SignalEffect::End("Ctrl-C")
     }
 }

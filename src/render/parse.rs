@@ -136,7 +136,7 @@ pub fn is_payload(text: &str) -> bool {
 pub(super) type Sections = (String, Vec<usize>);
 
 /// The functions that parse the sections of a payload in one notation (Markdown or XML).
-pub(super) struct Reading {
+pub(super) struct PayloadNotation {
     pub sections: fn(&str) -> Result<Sections>,
     pub meta: fn(&str) -> Meta,
     pub raw_blocks: fn(&str) -> Vec<RawBlock>,
@@ -154,9 +154,9 @@ pub(super) struct ListedHash {
     pub is_file: bool,
 }
 
-const MARKDOWN: Reading = Reading { sections, meta, raw_blocks, linked_lines, sources };
+const MARKDOWN: PayloadNotation = PayloadNotation { sections, meta, raw_blocks, linked_lines, sources };
 
-impl Reading {
+impl PayloadNotation {
     /// Parses a payload that starts at the beginning of `text`, with `\n` line endings.
     fn payload(&self, text: &str, converted: bool) -> Result<Payload> {
         let (text, starts) = (self.sections)(text)?;

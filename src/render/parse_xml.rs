@@ -1,7 +1,9 @@
 //! Parses an `xml` payload into the same parts as a hybrid one.
 
 use super::hybrid::xml::{unescaped, value};
-use super::parse::{self, BlockKind, LinkedLine, ListedHash, Meta, RawBlock, Reading, Sections, lines_with_ends};
+use super::parse::{
+    self, BlockKind, LinkedLine, ListedHash, Meta, PayloadNotation, RawBlock, Sections, lines_with_ends,
+};
 use crate::error::Result;
 
 const START: &str = "<context_payload ";
@@ -21,7 +23,7 @@ pub(super) fn find_start(text: &str) -> Option<usize> {
 }
 
 /// The parser of `xml` payloads.
-pub(super) const TAGS: Reading = Reading { sections, meta, raw_blocks, linked_lines, sources };
+pub(super) const TAGS: PayloadNotation = PayloadNotation { sections, meta, raw_blocks, linked_lines, sources };
 
 /// Name of the tag that encloses untrusted text in RAW or in the request.
 pub(super) fn opened(line: &str) -> Option<&str> {

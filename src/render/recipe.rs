@@ -79,7 +79,7 @@ pub struct LinkedSource {
 
 /// The result of rebuilding a payload.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rebuilt {
+pub struct RebuiltPayload {
     /// The payload, if every source is unchanged.
     pub text: Option<String>,
     /// Sources with changed bytes.
@@ -149,8 +149,12 @@ impl Recipe {
     }
 
     /// Rebuilds the payload from the bytes that `bytes_of` returns for each file.
-    pub fn rebuild(&self, redactor: &Policy, bytes_of: impl Fn(&FilePiece) -> Result<Vec<u8>, String>) -> Rebuilt {
-        let mut rebuilt = Rebuilt::default();
+    pub fn rebuild(
+        &self,
+        redactor: &Policy,
+        bytes_of: impl Fn(&FilePiece) -> Result<Vec<u8>, String>,
+    ) -> RebuiltPayload {
+        let mut rebuilt = RebuiltPayload::default();
         let mut text = String::new();
         for piece in &self.pieces {
             match piece {

@@ -11,11 +11,11 @@ use crate::text::printable;
 /// One directory.
 #[derive(Default)]
 struct Directory {
-    entries: BTreeMap<String, Entry>,
+    entries: BTreeMap<String, TreeNode>,
     files: usize,
 }
 
-enum Entry {
+enum TreeNode {
     File,
     Directory(usize),
 }
@@ -46,8 +46,8 @@ impl Tree {
         for part in directories.split('/').filter(|part| !part.is_empty()) {
             self.directories[at].files += usize::from(!name.is_empty());
             let next = self.directories.len();
-            let entry = self.directories[at].entries.entry(part.to_owned()).or_insert(Entry::Directory(next));
-            let Entry::Directory(known) = *entry else { return };
+            let entry = self.directories[at].entries.entry(part.to_owned()).or_insert(TreeNode::Directory(next));
+            let TreeNode::Directory(known) = *entry else { return };
             if known == next {
                 self.directories.push(Directory::default());
                 self.places.push((at, self.places[at].1 + 1));
@@ -56,7 +56,7 @@ impl Tree {
         }
         if !name.is_empty() {
             self.directories[at].files += 1;
-            self.directories[at].entries.entry(name.to_owned()).or_insert(Entry::File);
+            self.directories[at].entries.entry(name.to_owned()).or_insert(TreeNode::File);
         }
     }
 
@@ -134,12 +134,12 @@ impl Tree {
             drawn.push_str(&printable(name));
             let inside = format!("{prefix}{}", if last { "    " } else { "│   " });
             match *entry {
-                Entry::File => drawn.push('\n'),
-                Entry::Directory(index) if self.folded[index] => {
+                TreeNode::File => drawn.push('\n'),
+                TreeNode::Directory(index) if self.folded[index] => {
                     let files = self.directories[index].files;
                     let _ = writeln!(drawn, "/ ({files} file{})", if files == 1 { "" } else { "s" });
                 }
-                Entry::Directory(index) => {
+                TreeNode::Directory(index) => {
                     drawn.push_str("/\n");
                     open.push((index, inside, self.directories[index].entries.iter().peekable()));
                 }

@@ -17,7 +17,7 @@ const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
 
 /// Blocks of one file.
 #[derive(Debug, Default, Clone)]
-pub struct Reading {
+pub struct BlockScores {
     /// Score of the best two adjacent blocks.
     pub best: f32,
     /// Each block's own score, in order.
@@ -31,7 +31,7 @@ pub struct Reading {
 }
 
 /// Reads these files again, block by block.
-pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[FileId]) -> HashMap<FileId, Reading> {
+pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[FileId]) -> HashMap<FileId, BlockScores> {
     let pairs: HashMap<(u16, u16), u16> = query.pairs.iter().enumerate().map(|(at, pair)| (*pair, at as u16)).collect();
     let vocabulary = query.vocabulary();
     files
@@ -68,7 +68,7 @@ struct Splitter<'a> {
 }
 
 impl Splitter<'_> {
-    fn reading(&mut self, text: &str, statistics: &Statistics, pairs: &HashMap<(u16, u16), u16>) -> Reading {
+    fn reading(&mut self, text: &str, statistics: &Statistics, pairs: &HashMap<(u16, u16), u16>) -> BlockScores {
         let mut blocks: Vec<Document> = Vec::new();
         let mut found: Vec<(u16, u32)> = Vec::new();
         let mut lines: Vec<(u32, u16)> = Vec::new();
@@ -122,7 +122,7 @@ impl Splitter<'_> {
         } else {
             blocks.windows(2).map(|pair| bm25(&join(&pair[0], &pair[1]), &double, SHAPE, weight)).fold(0.0, f64::max)
         };
-        Reading { best: best as f32, blocks: scores, hits: lines, names: 0.0, pairs: found }
+        BlockScores { best: best as f32, blocks: scores, hits: lines, names: 0.0, pairs: found }
     }
 
     fn names(&mut self, corpus: &Corpus, file: FileId, statistics: &Statistics) -> f32 {

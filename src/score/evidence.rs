@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::blocks::{self, Reading};
+use super::blocks::{self, BlockScores};
 use super::commits::{self, CommitEvidence};
 use super::companions::Companions;
 use super::history_support;
@@ -42,7 +42,7 @@ pub struct Evidence {
     /// History.
     pub past: CommitEvidence,
     /// Blocks of the best files.
-    pub readings: HashMap<FileId, Reading>,
+    pub readings: HashMap<FileId, BlockScores>,
     /// Lines that evidence points to, by file: traces and `file:line`.
     pub places: HashMap<FileId, Vec<u32>>,
     /// Files that evidence points to, most relevant first, each with its lines and the reason for the first one.
@@ -307,7 +307,7 @@ fn definitions(corpus: &Corpus, defined: &SymbolHits) -> Vec<f32> {
     values
 }
 
-fn pair_rarity(readings: &HashMap<FileId, Reading>, pairs: usize) -> Vec<f32> {
+fn pair_rarity(readings: &HashMap<FileId, BlockScores>, pairs: usize) -> Vec<f32> {
     let mut frequency = vec![0u32; pairs];
     for (pair, _) in readings.values().flat_map(|reading| &reading.pairs) {
         frequency[*pair as usize] += 1;

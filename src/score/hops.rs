@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::scores::{Criterion, Scores, Signal};
-use super::wanted::{Wanted, WantedForm, WantedGroup};
+use super::wanted::{RequiredForm, RequiredGroup, RequiredItem};
 use crate::gather::Corpus;
 use crate::gather::role::Role;
 use crate::ids::{FileId, ItemId};
@@ -28,14 +28,15 @@ pub fn mark(scores: &mut Scores, corpus: &Corpus, pinned: &[FileId], hops: u8) {
     let mut groups = Vec::new();
     for distance in 1..=hops {
         let near: Vec<FileId> = found.iter().filter(|(_, at)| *at == distance).map(|(file, _)| *file).collect();
-        let wanted = |forms: &[WantedForm]| -> Vec<Wanted> {
-            near.iter().map(|file| Wanted { item: ItemId::from(*file), forms: forms.to_vec() }).collect()
+        let wanted = |forms: &[RequiredForm]| -> Vec<RequiredItem> {
+            near.iter().map(|file| RequiredItem { item: ItemId::from(*file), forms: forms.to_vec() }).collect()
         };
-        groups.push(WantedGroup { share: 100, items: wanted(&[WantedForm::Outline, WantedForm::Whole]) });
-        groups.push(WantedGroup { share: FULL_SHARE, items: wanted(&[WantedForm::Whole]) });
+        groups.push(RequiredGroup { share: 100, items: wanted(&[RequiredForm::Outline, RequiredForm::Whole]) });
+        groups.push(RequiredGroup { share: FULL_SHARE, items: wanted(&[RequiredForm::Whole]) });
     }
-    let all = found.iter().map(|(file, _)| Wanted { item: ItemId::from(*file), forms: vec![WantedForm::Whole] });
-    groups.push(WantedGroup { share: 100, items: all.collect() });
+    let all =
+        found.iter().map(|(file, _)| RequiredItem { item: ItemId::from(*file), forms: vec![RequiredForm::Whole] });
+    groups.push(RequiredGroup { share: 100, items: all.collect() });
     let mut nearer: HashSet<FileId> = pins.clone();
     for (position, (file, distance)) in found.iter().enumerate() {
         let why = why(corpus, *file, *distance, &nearer, &pins);

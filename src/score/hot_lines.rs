@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 /// Lines of a file as (first, last), from 1, best first. Clones share the result.
 #[derive(Clone, Default)]
-pub struct HotLines(Option<Arc<Lazy>>);
+pub struct HotLines(Option<Arc<LazyLines>>);
 
 /// Lines with their shares.
 #[derive(Default)]
@@ -17,12 +17,12 @@ pub struct LikelyLines {
     pub shares: Vec<f64>,
 }
 
-struct Lazy {
+struct LazyLines {
     found: OnceLock<LikelyLines>,
     find: Box<dyn Fn() -> LikelyLines + Send + Sync>,
 }
 
-impl Lazy {
+impl LazyLines {
     fn get(&self) -> &LikelyLines {
         self.found.get_or_init(|| (self.find)())
     }
@@ -31,7 +31,7 @@ impl Lazy {
 impl HotLines {
     /// Lines that `find` computes on first use.
     pub fn later(find: impl Fn() -> LikelyLines + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(Lazy { found: OnceLock::new(), find: Box::new(find) })))
+        Self(Some(Arc::new(LazyLines { found: OnceLock::new(), find: Box::new(find) })))
     }
 
     /// Returns true if the lines have been computed, or if there are none.
@@ -63,7 +63,7 @@ impl From<Vec<(u32, u32)>> for HotLines {
     fn from(spans: Vec<(u32, u32)>) -> Self {
         let shares = vec![1.0 / spans.len().max(1) as f64; spans.len()];
         let found = LikelyLines { spans, shares }.into();
-        Self(Some(Arc::new(Lazy { found, find: Box::new(LikelyLines::default) })))
+        Self(Some(Arc::new(LazyLines { found, find: Box::new(LikelyLines::default) })))
     }
 }
 

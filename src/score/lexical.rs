@@ -111,10 +111,10 @@ fn score(
 }
 
 /// Terms of a path's word: their number, and those in the query. Directories repeat, so each word is split once.
-pub(super) type Known = TermMap<(u32, Box<[u16]>)>;
+pub(super) type WordCache = TermMap<(u32, Box<[u16]>)>;
 
 /// The path's words without its extension, each counted once.
-pub(super) fn path_document(path: &str, query: &Query, known: &mut Known) -> Document {
+pub(super) fn path_document(path: &str, query: &Query, known: &mut WordCache) -> Document {
     let mut document = Document::default();
     let name_at = path.rfind('/').map_or(0, |at| at + 1);
     let end = path[name_at..].rfind('.').filter(|dot| *dot > 0).map_or(path.len(), |dot| name_at + dot);

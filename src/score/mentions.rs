@@ -14,7 +14,7 @@ use super::query::looks_like_code;
 use super::subject::Subject;
 use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::evidence::resolve::{Resolver, root_name};
-use crate::gather::evidence::written_path::{Fit, WrittenPath};
+use crate::gather::evidence::written_path::{PathMatch, WrittenPath};
 use crate::gather::terms::spaced;
 use crate::ids::FileId;
 use crate::outline::language::Language;
@@ -140,7 +140,7 @@ struct NameLookup {
 /// A possible match of a file with the text, before other files are considered.
 enum FileMatch {
     /// The text contains a path that ends like the file's path; only the best match counts.
-    Path(String, Fit),
+    Path(String, PathMatch),
     /// The text contains a module name that shares this many parts with the file's module; only the longest match
     /// counts.
     Module(String, usize),
@@ -172,7 +172,7 @@ impl Mentions {
 /// Chooses among the candidates: the best match of each path and each module name, and the strongest way in which
 /// each file is named.
 fn chosen(corpus: &Corpus, candidates: Vec<(FileId, FileMatch)>) -> HashMap<FileId, Mention> {
-    let mut paths: HashMap<String, (Fit, u32)> = HashMap::new();
+    let mut paths: HashMap<String, (PathMatch, u32)> = HashMap::new();
     let mut modules: HashMap<String, usize> = HashMap::new();
     for (_, candidate) in &candidates {
         match candidate {
@@ -222,7 +222,7 @@ fn without_paths(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns true if the file's path ends with the whole written path; a shared part is not enough.
-fn is_all_of(said: &str, fit: Fit) -> bool {
+fn is_all_of(said: &str, fit: PathMatch) -> bool {
     said.split('/').count() == fit.0
 }
 

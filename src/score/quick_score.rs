@@ -3,7 +3,7 @@
 
 use super::bm25::{Document, Statistics};
 use super::evidence::factor;
-use super::lexical::{Known, PATH, TITLE, WHOLE, content, path_document};
+use super::lexical::{PATH, TITLE, WHOLE, WordCache, content, path_document};
 use super::query::Query;
 use super::{Task, Weights, bm25};
 use crate::gather::progress::ScannedFile;
@@ -46,7 +46,7 @@ impl QuickScorer {
 
     /// Converts a scanned file.
     pub fn at(&self, file: &ScannedFile) -> QuickFile {
-        let mut known = Known::default();
+        let mut known = WordCache::default();
         let path = path_document(&file.path, &self.query, &mut known);
         let name = file.path.rsplit('/').next().unwrap_or(&file.path);
         let code = file.language.is_some_and(Language::is_code);

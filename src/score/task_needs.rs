@@ -55,7 +55,7 @@ pub fn needed_files(
     let is_sure =
         |target: &&Target| target.confidence >= weights.target_modified || evidence.places.contains_key(&target.file);
     let targets: Vec<FileId> = targets.iter().filter(is_sure).take(TARGETS).map(|target| target.file).collect();
-    let search = Search { corpus, evidence, targets: &targets, signals };
+    let search = NeedSearch { corpus, evidence, targets: &targets, signals };
     let mut found = match task.task_type {
         // Most reports of bugs are about neither errors nor recent changes, so a person has to ask for these.
         TaskType::Debug if task.is_type_given => search.for_debugging(),
@@ -71,14 +71,14 @@ pub fn needed_files(
 }
 
 /// The search around the likely targets.
-struct Search<'a> {
+struct NeedSearch<'a> {
     corpus: &'a Corpus,
     evidence: &'a Evidence,
     targets: &'a [FileId],
     signals: &'a [Vec<Signal>],
 }
 
-impl Search<'_> {
+impl NeedSearch<'_> {
     fn path(&self, file: FileId) -> &str {
         &self.corpus.files[file].path
     }

@@ -4,25 +4,25 @@ use crate::ids::ItemId;
 
 /// Items of equal priority. A group may use a share of the room that the groups before it left; the next groups use the rest.
 #[derive(Debug, Clone, Default)]
-pub struct WantedGroup {
+pub struct RequiredGroup {
     /// The share, in percent.
     pub share: usize,
     /// The items, most important first.
-    pub items: Vec<Wanted>,
+    pub items: Vec<RequiredItem>,
 }
 
 /// An item and its acceptable forms.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct RequiredItem {
     /// The item.
     pub item: ItemId,
     /// The forms, best first; the first one that fits is used.
-    pub forms: Vec<WantedForm>,
+    pub forms: Vec<RequiredForm>,
 }
 
 /// A form of an item in RAW.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WantedForm {
+pub enum RequiredForm {
     /// In full.
     Whole,
     /// Its definitions with their signatures.

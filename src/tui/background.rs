@@ -35,7 +35,7 @@ pub struct ReplyFilter {
 
 /// The result for one key.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Filtered {
+pub enum FilterResult {
     /// These keys were typed.
     Typed(Vec<KeyEvent>),
     /// More keys are needed to decide.
@@ -45,14 +45,14 @@ pub enum Filtered {
 
 impl ReplyFilter {
     /// Handles a key.
-    pub fn take(&mut self, key: KeyEvent) -> Filtered {
+    pub fn take(&mut self, key: KeyEvent) -> FilterResult {
         if self.held.is_empty() {
             let begins = key.code == KeyCode::Char(']') && key.modifiers == KeyModifiers::ALT;
             if !begins {
-                return Filtered::Typed(vec![key]);
+                return FilterResult::Typed(vec![key]);
             }
             self.held.push(key);
-            return Filtered::Held;
+            return FilterResult::Held;
         }
         self.held.push(key);
         let text: String = self.held[1..].iter().filter_map(|key| character(*key)).collect();
@@ -60,12 +60,12 @@ impl ReplyFilter {
             || matches!((key.code, key.modifiers), (KeyCode::Char('\\'), KeyModifiers::ALT));
         if ends && let Some(brightness) = brightness(&text) {
             self.held.clear();
-            return Filtered::Reply(brightness);
+            return FilterResult::Reply(brightness);
         }
         if !ends && character(key).is_some() && may_become_reply(&text) {
-            return Filtered::Held;
+            return FilterResult::Held;
         }
-        Filtered::Typed(std::mem::take(&mut self.held))
+        FilterResult::Typed(std::mem::take(&mut self.held))
     }
 }
 
@@ -121,9 +121,9 @@ mod tests {
         let (mut filter, mut typed, mut replies) = (ReplyFilter::default(), Vec::new(), Vec::new());
         for key in keys {
             match filter.take(*key) {
-                Filtered::Typed(keys) => typed.extend(keys),
-                Filtered::Held => {}
-                Filtered::Reply(brightness) => replies.push(brightness),
+                FilterResult::Typed(keys) => typed.extend(keys),
+                FilterResult::Held => {}
+                FilterResult::Reply(brightness) => replies.push(brightness),
             }
         }
         (typed, replies)

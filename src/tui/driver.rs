@@ -10,9 +10,9 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 
 use super::background::Brightness;
-use super::jobs::{Client, perform};
+use super::jobs::{JobObserver, perform};
 use super::keymap::{Key, Keymap};
-use super::message::{Answer, Edited, Effect, Job, Message, Ticket};
+use super::message::{Answer, EditResult, Effect, Job, Message, Ticket};
 use super::state::State;
 use super::theme::Theme;
 use super::update::{start, update};
@@ -42,7 +42,7 @@ pub struct Driver {
 type Scan<'a> = (&'a mut State, Option<String>, Vec<Effect>);
 
 /// Receives reports of a job. Presses keys during a scan and records whether they cancelled it.
-struct Tape<'a> {
+struct RecordedResults<'a> {
     ticket: Ticket,
     heard: Mutex<Vec<Answer>>,
     scan: Option<Mutex<Scan<'a>>>,
@@ -50,7 +50,7 @@ struct Tape<'a> {
     frames: Mutex<Vec<String>>,
 }
 
-impl Client for Tape<'_> {
+impl JobObserver for RecordedResults<'_> {
     fn tell(&self, answer: Answer) {
         let Some(scan) = &self.scan else {
             return self.heard.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
@@ -243,7 +243,7 @@ impl Driver {
                 Effect::Start(ticket, job) => (ticket, job),
                 Effect::EditText(before) => {
                     let text = if self.editor_keeps { Some(before) } else { self.editor.clone() };
-                    let edited = text.map_or(Edited::File, Edited::Text);
+                    let edited = text.map_or(EditResult::File, EditResult::Text);
                     queue.extend(update(&mut self.state, Message::Edited(Ok(edited))));
                     continue;
                 }
@@ -252,9 +252,9 @@ impl Driver {
             let scans = matches!(job, Job::Request(Request::Open(_) | Request::Rescan));
             let keys = if scans { self.meanwhile.take() } else { None };
             let scan = scans.then(|| Mutex::new((&mut self.state, keys, Vec::new())));
-            let tape = Tape { ticket, heard: Mutex::default(), scan, frames: Mutex::default() };
+            let tape = RecordedResults { ticket, heard: Mutex::default(), scan, frames: Mutex::default() };
             let answer = perform(self.backend.as_ref(), job, &tape);
-            let Tape { heard, scan, frames, .. } = tape;
+            let RecordedResults { heard, scan, frames, .. } = tape;
             self.frames.append(&mut frames.into_inner().unwrap_or_else(PoisonError::into_inner));
             queue.extend(scan.into_iter().flat_map(|scan| scan.into_inner().unwrap_or_else(PoisonError::into_inner).2));
             let mut all = heard.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(120);
 const REPORT: Duration = Duration::from_millis(80);
 
 /// Connection to whoever started a job.
-pub trait Client: Sync {
+pub trait JobObserver: Sync {
     /// Reports progress.
     fn tell(&self, answer: Answer);
     /// Returns false if the result is no longer wanted.
@@ -33,7 +33,7 @@ pub trait Client: Sync {
 }
 
 /// Observes a scan for a client.
-struct ScanProgress<'a>(&'a dyn Client);
+struct ScanProgress<'a>(&'a dyn JobObserver);
 
 impl WalkObserver for ScanProgress<'_> {
     fn found(&self, files: Vec<ScannedFile>) {
@@ -56,7 +56,7 @@ impl ScanObserver for ScanProgress<'_> {
 }
 
 /// Does a job; returns its answer, unless it has none.
-pub fn perform(backend: &dyn Backend, job: Job, client: &dyn Client) -> Option<Answer> {
+pub fn perform(backend: &dyn Backend, job: Job, client: &dyn JobObserver) -> Option<Answer> {
     Some(match job {
         Job::Request(request) => Answer::Reply(backend.handle(request, &ScanProgress(client))),
         Job::Count(bench, older) => Answer::Counted(count(&bench, older, client)),
@@ -79,7 +79,7 @@ pub fn perform(backend: &dyn Backend, job: Job, client: &dyn Client) -> Option<A
 }
 
 /// Counts files not known from an earlier scan; if the project is unreadable, the next scan reports it.
-fn count(bench: &Workbench, older: Option<Arc<Corpus>>, client: &dyn Client) -> usize {
+fn count(bench: &Workbench, older: Option<Arc<Corpus>>, client: &dyn JobObserver) -> usize {
     let corpus = bench.corpus();
     if let Some(older) = older {
         corpus.copy_counts_from(&older);
@@ -201,7 +201,7 @@ fn carry_out(
     watch: Option<&Watch>,
     wanted: &(dyn Fn() -> bool + Sync),
 ) {
-    let post = Post { ticket, to, wanted, held: Mutex::new((Instant::now(), Vec::new())) };
+    let post = MessageSender { ticket, to, wanted, held: Mutex::new((Instant::now(), Vec::new())) };
     let began = SystemTime::now();
     let Some(answer) = caught(to, || perform(backend, job, &post)).flatten() else { return };
     let corpus = match &answer {
@@ -220,14 +220,14 @@ fn carry_out(
 }
 
 /// A channel to the event loop. Files are collected for a moment, because each message causes a frame.
-struct Post<'a> {
+struct MessageSender<'a> {
     ticket: Ticket,
     to: &'a UnboundedSender<Message>,
     wanted: &'a (dyn Fn() -> bool + Sync),
     held: Mutex<(Instant, Vec<ScannedFile>)>,
 }
 
-impl Client for Post<'_> {
+impl JobObserver for MessageSender<'_> {
     fn tell(&self, answer: Answer) {
         let send = |answer: Answer| drop(self.to.send(Message::Answer(self.ticket, Box::new(answer))));
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);

@@ -132,13 +132,13 @@ impl fmt::Display for Key {
 /// A sequence of keys.
 pub type Sequence = Vec<Key>;
 
-/// Meaning of the keys typed so far.
+/// Match of the keys typed so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Meaning {
+pub enum KeyMatch {
     /// A command.
-    Is(Command),
+    Complete(Command),
     /// The start of a longer sequence.
-    Begins,
+    Prefix,
     /// No meaning.
     Nothing,
 }
@@ -150,7 +150,7 @@ pub struct Keymap {
 }
 
 /// Structure of the file: contexts, commands, keys.
-type File = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+type KeymapFile = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 impl Keymap {
     /// Loads the built-in keymap, overridden by the user's `keymap.yaml` if it exists. One error lists all mistakes.
@@ -171,7 +171,7 @@ impl Keymap {
         Ok(keymap)
     }
 
-    fn add(&mut self, file: &File, wrong: &mut Vec<String>) {
+    fn add(&mut self, file: &KeymapFile, wrong: &mut Vec<String>) {
         for (name, commands) in file {
             let Some(context) = Context::named(name) else {
                 let known: Vec<_> = Context::ALL.iter().map(|context| context.name()).collect();
@@ -222,23 +222,23 @@ impl Keymap {
     }
 
     /// Meaning of these keys in these contexts; the first context with a meaning takes precedence.
-    pub fn meaning(&self, contexts: &[Context], keys: &[Key]) -> Meaning {
+    pub fn meaning(&self, contexts: &[Context], keys: &[Key]) -> KeyMatch {
         let mut begins = false;
         for context in contexts {
             let Some(commands) = self.bindings.get(context) else { continue };
             for (command, sequences) in commands {
                 for sequence in sequences {
                     if sequence == keys {
-                        return Meaning::Is(*command);
+                        return KeyMatch::Complete(*command);
                     }
                     begins |= sequence.starts_with(keys);
                 }
             }
             if begins {
-                return Meaning::Begins;
+                return KeyMatch::Prefix;
             }
         }
-        Meaning::Nothing
+        KeyMatch::Nothing
     }
 
     /// Possible continuations after these keys: the remaining keys and the command.
@@ -338,15 +338,15 @@ mod tests {
         std::fs::write(&path, "workbench:\n  pin: [ctrl-x]\n").unwrap();
         let keymap = Keymap::load(Some(dir.path())).unwrap();
         let meaning = |text: &str| keymap.meaning(&[Context::Workbench], &[Key::parse(text).unwrap()]);
-        assert_eq!((meaning("ctrl-x"), meaning("p")), (Meaning::Is(Command::Pin), Meaning::Nothing));
-        assert_eq!(meaning("x"), Meaning::Is(Command::Exclude));
+        assert_eq!((meaning("ctrl-x"), meaning("p")), (KeyMatch::Complete(Command::Pin), KeyMatch::Nothing));
+        assert_eq!(meaning("x"), KeyMatch::Complete(Command::Exclude));
     }
 
     #[test]
     fn a_sequence_has_a_meaning_only_when_complete() {
         let keymap = Keymap::load(None).unwrap();
         let g = Key::parse("g").unwrap();
-        assert_eq!(keymap.meaning(&[Context::Move], &[g]), Meaning::Begins);
-        assert_eq!(keymap.meaning(&[Context::Move], &[g, g]), Meaning::Is(Command::Top));
+        assert_eq!(keymap.meaning(&[Context::Move], &[g]), KeyMatch::Prefix);
+        assert_eq!(keymap.meaning(&[Context::Move], &[g, g]), KeyMatch::Complete(Command::Top));
     }
 }

@@ -63,7 +63,7 @@ pub enum Message {
     /// Files changed on disk.
     Changed(Vec<String>),
     /// The person's editor was closed.
-    Edited(Result<Edited, Error>),
+    Edited(Result<EditResult, Error>),
     /// A job's answer.
     Answer(Ticket, Box<Answer>),
     /// A job panicked, with this message.
@@ -71,7 +71,7 @@ pub enum Message {
 }
 
 /// The file or text that was edited.
-pub enum Edited {
+pub enum EditResult {
     Text(String),
     File,
     Memos,
@@ -95,14 +95,14 @@ pub enum Answer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preview {
     /// The change.
-    pub verb: Verb,
+    pub verb: PreviewVerb,
     /// Tokens of the tiers after the change.
     pub usage: Usage,
 }
 
 /// The two previewed changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verb {
+pub enum PreviewVerb {
     Pin,
     Demote,
 }
@@ -113,7 +113,7 @@ pub enum Job {
     Request(Request),
     /// Counts the tokens of every file; the second corpus is from an earlier scan.
     Count(Arc<Workbench>, Option<Arc<Corpus>>),
-    Preview(Arc<Workbench>, Verb, Action),
+    Preview(Arc<Workbench>, PreviewVerb, Action),
     /// Makes a view of an item for this many columns.
     Pane(Arc<Workbench>, Arc<TurnInfo>, ItemId, PaneView, u16),
     /// Colours the code in a payload.

@@ -50,10 +50,10 @@ use crate::project::config::user_dir;
 use background::ReplyFilter;
 use jobs::Jobs;
 use keymap::Keymap;
-use runner::{Ending, Runner};
+use runner::{ExitReason, Runner};
 use state::State;
-use terminal::{FrameWriter, Guard, Real};
-use theme::{Look, Theme};
+use terminal::{FrameWriter, SystemTerminal, TerminalGuard};
+use theme::{Theme, ThemeSelection};
 
 /// The screen on a real terminal.
 #[derive(Debug, Clone, Copy, Default)]
@@ -77,7 +77,7 @@ fn run(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, appearance: &Appea
     // Errors in these are reported before the screen opens.
     let user_dir = user_dir();
     let keymap = Keymap::load(user_dir.as_deref())?;
-    let look = Look::from_environment(appearance, user_dir.as_deref())?;
+    let look = ThemeSelection::from_environment(appearance, user_dir.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -85,17 +85,17 @@ fn run(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, appearance: &Appea
         .map_err(|source| Error::io("start", "the screen's loop", source))?;
     terminal::keep_panics();
     let ended = {
-        let _guard = Guard::enter().map_err(|source| Error::io("enter", "the terminal", source))?;
+        let _guard = TerminalGuard::enter().map_err(|source| Error::io("enter", "the terminal", source))?;
         catch_unwind(AssertUnwindSafe(|| runtime.block_on(screen(backend, entry, keymap, look))))
     };
     // A running job must not prevent the process from exiting.
     runtime.shutdown_background();
     match ended {
-        Ok(Ok(Ending::Left | Ending::Closed)) => Ok(()),
-        Ok(Ok(Ending::Signal(name))) => {
+        Ok(Ok(ExitReason::Quit | ExitReason::Closed)) => Ok(()),
+        Ok(Ok(ExitReason::Signal(name))) => {
             Err(Error::negative(format!("ended by {name}; everything is saved"), "continue with: teddy resume"))
         }
-        Ok(Ok(Ending::Panicked(what))) => Err(panicked(&what)),
+        Ok(Ok(ExitReason::Panicked(what))) => Err(panicked(&what)),
         Ok(Err(error)) => Err(error),
         Err(_) => Err(panicked(&terminal::last_panic())),
     }
@@ -108,17 +108,22 @@ fn panicked(what: &str) -> Error {
     )
 }
 
-async fn screen(backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, keymap: Keymap, look: Look) -> Result<Ending> {
+async fn screen(
+    backend: &Arc<dyn Backend>,
+    entry: Option<OpenTarget>,
+    keymap: Keymap,
+    look: ThemeSelection,
+) -> Result<ExitReason> {
     let broken = |source: io::Error| Error::io("draw on", "the terminal", source);
     let out = Arc::new(Mutex::new(io::stdout()));
     backend.share_terminal(out.clone());
     let terminal = Terminal::new(CrosstermBackend::new(FrameWriter::new(out))).map_err(broken)?;
     let size = terminal.size().map_err(broken)?;
     let (to, inbox) = tokio::sync::mpsc::unbounded_channel();
-    let Look { theme, themes, follow_background } = look;
+    let ThemeSelection { theme, themes, follow_background } = look;
     let mut state = State::new(&backend.facts().root, keymap, theme, (size.width, size.height));
     (state.ui.themes, state.ui.follow_background) = (themes, follow_background);
     let begin = update::start(&mut state, entry, backend.facts());
     let jobs = Jobs::new(Arc::clone(backend), to);
-    Runner { terminal, front: Real, state, jobs, inbox, replies: ReplyFilter::default() }.run(begin).await
+    Runner { terminal, front: SystemTerminal, state, jobs, inbox, replies: ReplyFilter::default() }.run(begin).await
 }

@@ -11,16 +11,16 @@ use ratatui::backend::Backend;
 use ratatui::layout::Rect;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::background::{Filtered, ReplyFilter};
+use super::background::{FilterResult, ReplyFilter};
 use super::editor;
 use super::jobs::Jobs;
-use super::message::{Edited, Effect, Message};
+use super::message::{EditResult, Effect, Message};
 use super::state::State;
-use super::terminal::Front;
+use super::terminal::TerminalIo;
 use super::update::{Effects, update};
 use super::view;
 use crate::error::{Error, Result};
-use crate::platform::signals::{Notice, Signals};
+use crate::platform::signals::{SignalEffect, Signals};
 
 /// Minimum time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
@@ -30,9 +30,9 @@ const REPLY: Duration = Duration::from_millis(60);
 
 /// Reason why the loop ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
+pub enum ExitReason {
     /// The person quit.
-    Left,
+    Quit,
     /// A signal, by name.
     Signal(&'static str),
     /// The terminal was closed.
@@ -42,7 +42,7 @@ pub enum Ending {
 }
 
 /// One run of the screen.
-pub struct Runner<B: Backend, F: Front> {
+pub struct Runner<B: Backend, F: TerminalIo> {
     pub terminal: Terminal<B>,
     pub front: F,
     pub state: State,
@@ -51,9 +51,9 @@ pub struct Runner<B: Backend, F: Front> {
     pub replies: ReplyFilter,
 }
 
-impl<B: Backend, F: Front> Runner<B, F> {
+impl<B: Backend, F: TerminalIo> Runner<B, F> {
     /// Runs until the person quits or a signal, a closed terminal or a panic ends it.
-    pub async fn run(&mut self, begin: Effects) -> Result<Ending> {
+    pub async fn run(&mut self, begin: Effects) -> Result<ExitReason> {
         let mut signals = Signals::new().map_err(|source| Error::io("listen for", "signals", source))?;
         let mut events = Some(self.front.events());
         let opened_at = Instant::now();
@@ -71,19 +71,19 @@ impl<B: Backend, F: Front> Runner<B, F> {
                 self.draw()?;
                 (dirty, drawn) = (false, Some(Instant::now()));
             }
-            let Some(listening) = events.as_mut() else { return Ok(Ending::Closed) };
+            let Some(listening) = events.as_mut() else { return Ok(ExitReason::Closed) };
             let due = drawn.map_or_else(Instant::now, |drawn| drawn + FRAME);
             let mut messages = Vec::new();
             tokio::select! {
                 biased;
                 notice = signals.next() => match notice {
-                    Notice::End(name) => {
+                    SignalEffect::End(name) => {
                         let mut effects = Effects::new();
                         super::update::quit(&mut self.state, &mut effects);
                         self.start(effects, &mut events)?;
-                        return Ok(Ending::Signal(name));
+                        return Ok(ExitReason::Signal(name));
                     }
-                    Notice::Continued => {
+                    SignalEffect::Continued => {
                         self.back()?;
                         dirty = true;
                     }
@@ -114,7 +114,7 @@ impl<B: Backend, F: Front> Runner<B, F> {
                 let effects = update(&mut self.state, message);
                 if self.start(effects, &mut events)? {
                     let failure = self.state.ui.failure.take();
-                    return Ok(failure.map_or(Ending::Left, Ending::Panicked));
+                    return Ok(failure.map_or(ExitReason::Quit, ExitReason::Panicked));
                 }
             }
         }
@@ -147,20 +147,20 @@ impl<B: Backend, F: Front> Runner<B, F> {
     fn messages(&mut self, event: Event, began: Instant) -> Vec<Message> {
         match event {
             Event::Key(key) => match self.replies.take(key) {
-                Filtered::Typed(keys) => keys.into_iter().map(Message::Key).collect(),
-                Filtered::Held => Vec::new(),
-                Filtered::Reply(brightness) => vec![Message::Background(brightness)],
+                FilterResult::Typed(keys) => keys.into_iter().map(Message::Key).collect(),
+                FilterResult::Held => Vec::new(),
+                FilterResult::Reply(brightness) => vec![Message::Background(brightness)],
             },
             event => message(event, began).into_iter().collect(),
         }
     }
 
     /// Saves everything and exits, because the terminal was closed.
-    fn closed(&mut self, events: &mut Option<F::Events>) -> Result<Ending> {
+    fn closed(&mut self, events: &mut Option<F::Events>) -> Result<ExitReason> {
         let mut effects = Effects::new();
         super::update::quit(&mut self.state, &mut effects);
         self.start(effects, events)?;
-        Ok(Ending::Closed)
+        Ok(ExitReason::Closed)
     }
 
     fn draw(&mut self) -> Result<()> {
@@ -209,12 +209,12 @@ impl<B: Backend, F: Front> Runner<B, F> {
     }
 
     /// Gives the terminal to another program: the editor, or the shell.
-    fn run_elsewhere(&mut self, effect: Effect) -> Option<Result<Edited>> {
+    fn run_elsewhere(&mut self, effect: Effect) -> Option<Result<EditResult>> {
         let facts = self.jobs.backend().facts();
         match effect {
-            Effect::EditFile(path, line) => Some(editor::edit(&facts.root.join(path), line).map(|()| Edited::File)),
-            Effect::EditMemos => Some(editor::edit(&facts.memos_file?, 1).map(|()| Edited::Memos)),
-            Effect::EditText(text) => Some(editor::edit_text(&text).map(Edited::Text)),
+            Effect::EditFile(path, line) => Some(editor::edit(&facts.root.join(path), line).map(|()| EditResult::File)),
+            Effect::EditMemos => Some(editor::edit(&facts.memos_file?, 1).map(|()| EditResult::Memos)),
+            Effect::EditText(text) => Some(editor::edit_text(&text).map(EditResult::Text)),
             Effect::Suspend | Effect::Start(..) | Effect::Cancel(_) | Effect::Quit => {
                 self.front.stop();
                 None

@@ -41,9 +41,9 @@ pub fn restore() {
 }
 
 /// Restores the terminal on drop, also while unwinding.
-pub struct Guard;
+pub struct TerminalGuard;
 
-impl Guard {
+impl TerminalGuard {
     pub fn enter() -> io::Result<Self> {
         let guard = Self;
         enter()?;
@@ -51,7 +51,7 @@ impl Guard {
     }
 }
 
-impl Drop for Guard {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
         restore();
     }
@@ -105,7 +105,7 @@ impl Write for FrameWriter {
 }
 
 /// Everything that the event loop needs apart from drawing: events, and leaving the terminal temporarily.
-pub trait Front {
+pub trait TerminalIo {
     /// Keys, mouse events and resizes.
     type Events: Stream<Item = io::Result<Event>> + Unpin;
     /// Starts listening. The previous listener must have ended, or both would compete for keys.
@@ -121,16 +121,16 @@ pub trait Front {
 }
 
 /// The real terminal.
-pub struct Real;
+pub struct SystemTerminal;
 
 /// Events of the terminal, without losing any.
 ///
 /// crossterm waits for changes (keys, a signal, its own waker) and is notified of each once. If a key and a resize,
 /// or a key and the end of a stream, arrive together, it returns the resize and misses the key until the next one is
 /// typed. So it is made to check again after each of these.
-pub struct Listening(EventStream);
+pub struct TerminalEvents(EventStream);
 
-impl Listening {
+impl TerminalEvents {
     fn new() -> Self {
         let listening = Self(EventStream::new());
         wake_reader();
@@ -138,7 +138,7 @@ impl Listening {
     }
 }
 
-impl Stream for Listening {
+impl Stream for TerminalEvents {
     type Item = io::Result<Event>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -150,11 +150,11 @@ impl Stream for Listening {
     }
 }
 
-impl Front for Real {
-    type Events = Listening;
+impl TerminalIo for SystemTerminal {
+    type Events = TerminalEvents;
 
-    fn events(&mut self) -> Listening {
-        Listening::new()
+    fn events(&mut self) -> TerminalEvents {
+        TerminalEvents::new()
     }
 
     fn leave(&mut self) {

@@ -98,7 +98,7 @@ pub struct Theme {
     pub glyphs: &'static Glyphs,
 }
 
-type File = BTreeMap<String, BTreeMap<String, String>>;
+type ThemeFile = BTreeMap<String, BTreeMap<String, String>>;
 
 /// A theme with its name, for the picker.
 #[derive(Debug, Clone)]
@@ -108,7 +108,7 @@ pub struct NamedTheme {
 }
 
 /// Appearance requested by command line, environment and configuration.
-pub struct Look {
+pub struct ThemeSelection {
     pub theme: Theme,
     /// All themes, by name.
     pub themes: Vec<NamedTheme>,
@@ -116,7 +116,7 @@ pub struct Look {
     pub follow_background: bool,
 }
 
-impl Look {
+impl ThemeSelection {
     pub fn from_environment(appearance: &Appearance, user_dir: Option<&Path>) -> Result<Self> {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb" || term == "vt100" || term == "linux-m");
@@ -135,9 +135,9 @@ impl Look {
 }
 
 /// The embedded file, followed by the user's.
-fn theme_files(user_dir: Option<&Path>) -> Result<Vec<(PathBuf, File)>> {
+fn theme_files(user_dir: Option<&Path>) -> Result<Vec<(PathBuf, ThemeFile)>> {
     let embedded = Path::new("assets/themes.yaml");
-    let mut files = vec![(embedded.to_path_buf(), project::parse_own::<File>(embedded, DEFAULT)?)];
+    let mut files = vec![(embedded.to_path_buf(), project::parse_own::<ThemeFile>(embedded, DEFAULT)?)];
     if let Some(path) = user_dir.map(|dir| dir.join("themes.yaml"))
         && let Some(text) = project::files::read_own(&path)?
     {
@@ -153,7 +153,7 @@ impl Theme {
     }
 
     /// Every theme that can be loaded, by name.
-    fn all(ascii: bool, files: &[(PathBuf, File)]) -> Vec<NamedTheme> {
+    fn all(ascii: bool, files: &[(PathBuf, ThemeFile)]) -> Vec<NamedTheme> {
         let names: BTreeSet<&String> = files.iter().flat_map(|(_, file)| file.keys()).collect();
         let load = |name: &String| {
             // An error in a user's theme is reported only when that theme is chosen.
@@ -167,7 +167,7 @@ impl Theme {
         Ok(Self::all(ascii, &theme_files(None)?))
     }
 
-    fn from_files(name: &str, ascii: bool, files: &[(PathBuf, File)]) -> Result<Self> {
+    fn from_files(name: &str, ascii: bool, files: &[(PathBuf, ThemeFile)]) -> Result<Self> {
         let mut styles = vec![Style::default(); ROLES.len()];
         let mut known = Vec::new();
         let mut wrong = Vec::new();
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn every_theme_has_a_style_for_every_role() {
-        let file: File = project::parse_own(Path::new("themes.yaml"), DEFAULT).unwrap();
+        let file: ThemeFile = project::parse_own(Path::new("themes.yaml"), DEFAULT).unwrap();
         assert_eq!(
             file.keys().collect::<Vec<_>>(),
             [

@@ -19,7 +19,7 @@ const LONGEST: Duration = Duration::from_secs(1);
 const MOST_DIRECTORIES: usize = 20_000;
 
 #[derive(Default)]
-struct Watched {
+struct WatchedPaths {
     watcher: Option<RecommendedWatcher>,
     directories: HashSet<PathBuf>,
     files: HashSet<String>,
@@ -27,7 +27,7 @@ struct Watched {
 
 /// Watches only directories with project files, so that builds and caches cause no events.
 pub struct Watch {
-    state: Arc<Mutex<Watched>>,
+    state: Arc<Mutex<WatchedPaths>>,
 }
 
 impl Watch {
@@ -40,7 +40,7 @@ impl Watch {
                 let _ = events.send(event);
             }
         });
-        let state = Arc::new(Mutex::new(Watched { watcher: watcher.ok(), ..Watched::default() }));
+        let state = Arc::new(Mutex::new(WatchedPaths { watcher: watcher.ok(), ..WatchedPaths::default() }));
         let shared = Arc::downgrade(&state);
         std::thread::spawn(move || {
             // Ends when the watcher, and with it the sender, is dropped.
@@ -74,7 +74,7 @@ impl Watch {
         if directories.len() > MOST_DIRECTORIES {
             directories.retain(|directory| directory.components().count() <= root.components().count() + 2);
         }
-        let Watched { watcher: Some(watcher), directories: armed, .. } = &mut *state else { return };
+        let WatchedPaths { watcher: Some(watcher), directories: armed, .. } = &mut *state else { return };
         for gone in armed.difference(&directories) {
             let _ = watcher.unwatch(gone);
         }

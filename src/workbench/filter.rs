@@ -32,7 +32,7 @@ enum Term {
     Tier(Tier),
     Score(Compare),
     Tokens(Compare),
-    Is(Is),
+    ItemState(ItemState),
     Language(String),
     Kind(String),
     /// Text in the content.
@@ -45,7 +45,7 @@ enum Term {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Is {
+enum ItemState {
     Pinned,
     Demoted,
     Excluded,
@@ -56,16 +56,16 @@ enum Is {
 }
 
 /// Words after `is:`.
-const KINDS_OF_IS: [(&str, Is); 8] = [
-    ("pinned", Is::Pinned),
-    ("demoted", Is::Demoted),
-    ("excluded", Is::Excluded),
-    ("overridden", Is::Overridden),
+const KINDS_OF_IS: [(&str, ItemState); 8] = [
+    ("pinned", ItemState::Pinned),
+    ("demoted", ItemState::Demoted),
+    ("excluded", ItemState::Excluded),
+    ("overridden", ItemState::Overridden),
     // Older name of the term.
-    ("ruled", Is::Overridden),
-    ("changed", Is::Changed),
-    ("test", Is::Test),
-    ("redacted", Is::Redacted),
+    ("ruled", ItemState::Overridden),
+    ("changed", ItemState::Changed),
+    ("test", ItemState::Test),
+    ("redacted", ItemState::Redacted),
 ];
 
 /// `>6`, `>=6`, `<6`, `<=6`, `6`.
@@ -90,7 +90,7 @@ impl Compare {
 }
 
 /// Additional data for a filter: lower-case paths, computed once, and search results.
-pub struct Facts<'a> {
+pub struct FilterFacts<'a> {
     /// Path of every item in lower case.
     pub lower: &'a [String],
     /// Items that changed since the last turn.
@@ -159,7 +159,7 @@ impl Filter {
     }
 
     /// A matcher for items. A word that no path contains matches fuzzily.
-    pub fn tester<'a>(&'a self, bench: &'a Workbench, facts: Facts<'a>) -> Tester<'a> {
+    pub fn tester<'a>(&'a self, bench: &'a Workbench, facts: FilterFacts<'a>) -> Tester<'a> {
         let items = &bench.corpus().items;
         let loose = |term: &Term| match term {
             Term::Word { text, exact } => {
@@ -214,7 +214,7 @@ impl NameTester<'_> {
 pub struct Tester<'a> {
     filter: &'a Filter,
     bench: &'a Workbench,
-    facts: Facts<'a>,
+    facts: FilterFacts<'a>,
     /// For each word that no path contains, its fuzzy pattern.
     loose: Vec<Option<Term>>,
     names: NameTester<'a>,
@@ -244,7 +244,7 @@ impl Tester<'_> {
             Term::Tier(tier) => placed.tier == *tier,
             Term::Score(compare) => compare.holds(f64::from(self.bench.scores().items[placed.item].points)),
             Term::Tokens(compare) => compare.holds(self.bench.whole_tokens(placed).unwrap_or(placed.tokens) as f64),
-            Term::Is(is) => self.is(*is, placed),
+            Term::ItemState(is) => self.is(*is, placed),
             Term::Kind(name) => item.kind.name() == name,
             Term::Text(text) => self.facts.texts.matches(text, placed.item),
             Term::Symbol { name, exact } => corpus.file_of(placed.item).is_some_and(|file| {
@@ -256,16 +256,18 @@ impl Tester<'_> {
         }
     }
 
-    fn is(&self, is: Is, placed: &Placed) -> bool {
+    fn is(&self, is: ItemState, placed: &Placed) -> bool {
         let file = || self.bench.corpus().file_of(placed.item);
         match is {
-            Is::Pinned => placed.overridden == Some(Override::Pin),
-            Is::Demoted => matches!(placed.overridden, Some(Override::Demote(_) | Override::Link)),
-            Is::Excluded => placed.overridden == Some(Override::Exclude),
-            Is::Overridden => placed.overridden.is_some(),
-            Is::Changed => self.facts.changed.contains(&placed.item),
-            Is::Test => file().is_some_and(|file| file.role == Role::Test),
-            Is::Redacted => file().and_then(|file| file.known_text()).is_some_and(|text| !text.findings.is_empty()),
+            ItemState::Pinned => placed.overridden == Some(Override::Pin),
+            ItemState::Demoted => matches!(placed.overridden, Some(Override::Demote(_) | Override::Link)),
+            ItemState::Excluded => placed.overridden == Some(Override::Exclude),
+            ItemState::Overridden => placed.overridden.is_some(),
+            ItemState::Changed => self.facts.changed.contains(&placed.item),
+            ItemState::Test => file().is_some_and(|file| file.role == Role::Test),
+            ItemState::Redacted => {
+                file().and_then(|file| file.known_text()).is_some_and(|text| !text.findings.is_empty())
+            }
         }
     }
 }
@@ -314,7 +316,7 @@ fn term(word: &str) -> Result<Option<Term>, String> {
             None => return wrong("use a number, as in score:>6 or tokens:>2k"),
         },
         "is" => match KINDS_OF_IS.iter().find(|(name, _)| *name == lower) {
-            Some((_, is)) => Term::Is(*is),
+            Some((_, is)) => Term::ItemState(*is),
             // The term is still being typed.
             None if KINDS_OF_IS.iter().any(|(name, _)| name.starts_with(&lower)) => return Ok(None),
             None => {

@@ -63,7 +63,7 @@ fn matching(corpus: &Corpus, wanted: impl Fn(&str) -> bool) -> Vec<ItemId> {
 
 /// Items that a pattern names, or lines of a file: `path:10-80`, `path#symbol`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Selected {
+pub enum PatternMatch {
     /// Items, in full.
     Items(Vec<ItemId>),
     /// Lines of one file.
@@ -71,9 +71,13 @@ pub enum Selected {
 }
 
 /// Resolves a pattern that may name lines of a file, with `select` for its path. A path that exists takes precedence.
-pub fn with_lines(corpus: &Corpus, pattern: &str, select: impl Fn(&str) -> Result<Vec<ItemId>>) -> Result<Selected> {
+pub fn with_lines(
+    corpus: &Corpus,
+    pattern: &str,
+    select: impl Fn(&str) -> Result<Vec<ItemId>>,
+) -> Result<PatternMatch> {
     let error = match select(pattern) {
-        Ok(items) => return Ok(Selected::Items(items)),
+        Ok(items) => return Ok(PatternMatch::Items(items)),
         Err(error @ Error::Missing { .. }) => error,
         Err(error) => return Err(error),
     };
@@ -99,7 +103,7 @@ pub fn with_lines(corpus: &Corpus, pattern: &str, select: impl Fn(&str) -> Resul
         return Err(Error::input(format!("`{path}` is not a file; only files have lines to pin"), "name a file"));
     };
     match lines::find(corpus, file, &spec) {
-        (found, None) => Ok(Selected::Lines(*item, found)),
+        (found, None) => Ok(PatternMatch::Lines(*item, found)),
         (_, Some(why)) => Err(Error::input(format!("`{pattern}`: {why}"), hint(path))),
     }
 }

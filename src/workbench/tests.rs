@@ -277,7 +277,7 @@ fn background_counts_are_used_by_filter_and_sort() {
     let lower: Vec<String> = bench.corpus().items.iter().map(|item| item.path.to_lowercase()).collect();
     let found = |text: &str| {
         let (filter, changed, texts) = (Filter::parse(text), HashSet::new(), filter::TextMatches::default());
-        let mut tester = filter.tester(&bench, filter::Facts { lower: &lower, changed: &changed, texts: &texts });
+        let mut tester = filter.tester(&bench, filter::FilterFacts { lower: &lower, changed: &changed, texts: &texts });
         let placed = bench.placement().placed.iter();
         placed.filter(|placed| tester.matches(placed)).map(|placed| placed.item).collect::<Vec<_>>()
     };

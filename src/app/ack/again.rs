@@ -73,7 +73,7 @@ pub(super) fn deliver_again(
         saved = Some(env.relative(&file));
     }
     drop(lock);
-    let PlacedAgain { placement, notes, .. } = again;
+    let MissingPlacement { placement, notes, .. } = again;
     Ok(Redelivery { of: which.name.clone(), run, placement, payload, labels, notes, saved })
 }
 
@@ -99,14 +99,14 @@ fn rebuild(
 }
 
 /// The redelivered payload.
-struct PlacedAgain {
+struct MissingPlacement {
     placement: Placement,
     /// Number of tokens without a limit.
     wanted: usize,
     notes: Vec<String>,
 }
 
-impl PlacedAgain {
+impl MissingPlacement {
     /// Effect of the budget, for the log.
     fn budget(&self) -> BudgetResult {
         let Placement { placed, usage, limit, .. } = &self.placement;
@@ -120,7 +120,7 @@ impl PlacedAgain {
 }
 
 /// Places only the missing sections, as before; RAW becomes LINKED if it no longer fits.
-fn place(run: &Run, missing: &MissingSections<'_>, limit: Option<usize>) -> PlacedAgain {
+fn place(run: &Run, missing: &MissingSections<'_>, limit: Option<usize>) -> MissingPlacement {
     let corpus = run.bench.corpus();
     let mut notes = Vec::new();
     let mut wanted: Vec<(ItemId, Tier, Form)> = Vec::new();
@@ -156,5 +156,5 @@ fn place(run: &Run, missing: &MissingSections<'_>, limit: Option<usize>) -> Plac
         let path = &corpus.items[placed.item].path;
         notes.push(format!("`{path}` no longer fits the budget and is now {}", placed.tier.label()));
     }
-    PlacedAgain { placement, wanted, notes }
+    MissingPlacement { placement, wanted, notes }
 }

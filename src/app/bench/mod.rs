@@ -211,7 +211,7 @@ fn measure_selected(
         history_commits: env.config.history_commits as usize,
         redactor: env.redaction()?,
     };
-    let snapshots = Snapshots::read(git, &parents, settings, &Reading(observer))?;
+    let snapshots = Snapshots::read(git, &parents, settings, &ReadProgress(observer))?;
     let mut limits: Vec<Limit> = request.budgets.iter().copied().map(Limit::Budget).collect();
     limits.push(Limit::Default);
     let focus = focus(&request.budgets);
@@ -240,9 +240,9 @@ fn focus(budgets: &[usize]) -> Limit {
 }
 
 /// Forwards the progress of reading.
-struct Reading<'a>(&'a dyn BenchObserver);
+struct ReadProgress<'a>(&'a dyn BenchObserver);
 
-impl ReadObserver for Reading<'_> {
+impl ReadObserver for ReadProgress<'_> {
     fn read(&self, done: usize, of: usize) {
         self.0.progress(done, of);
     }

@@ -65,7 +65,7 @@ pub struct FileChange {
 }
 
 /// Our part of a file.
-enum Entry {
+enum ConfigEntry {
     /// A member of the object `key` in a JSON file.
     Json { key: &'static str, server: String },
     /// A table in a TOML file.
@@ -92,24 +92,24 @@ impl Agent {
     }
 
     /// The files and our part of each.
-    fn entries(self, env: &Environment) -> Result<Vec<(PathBuf, Entry)>> {
+    fn entries(self, env: &Environment) -> Result<Vec<(PathBuf, ConfigEntry)>> {
         let root = &env.root;
         let here = r#"{"command": "teddy", "args": ["mcp"]}"#;
         // These start servers in a directory of their own.
         let there = r#"{"command": "teddy", "args": ["-C", "${workspaceFolder}", "mcp"]}"#;
-        let json = |key, server: &str| Entry::Json { key, server: server.to_owned() };
-        let agents = || (root.join("AGENTS.md"), Entry::Section);
+        let json = |key, server: &str| ConfigEntry::Json { key, server: server.to_owned() };
+        let agents = || (root.join("AGENTS.md"), ConfigEntry::Section);
         Ok(match self {
             Self::Claude => vec![
                 (root.join(".mcp.json"), json("mcpServers", here)),
-                (root.join(".claude/skills/teddy/SKILL.md"), Entry::Own(SKILL)),
+                (root.join(".claude/skills/teddy/SKILL.md"), ConfigEntry::Own(SKILL)),
             ],
-            Self::Codex => vec![(codex_dir()?.join("config.toml"), Entry::Toml), agents()],
+            Self::Codex => vec![(codex_dir()?.join("config.toml"), ConfigEntry::Toml), agents()],
             Self::Cursor => vec![(root.join(".cursor/mcp.json"), json("mcpServers", there)), agents()],
             Self::VsCode => vec![(root.join(".vscode/mcp.json"), json("servers", there)), agents()],
             Self::Gemini => vec![
                 (root.join(".gemini/settings.json"), json("mcpServers", here)),
-                (root.join("GEMINI.md"), Entry::Section),
+                (root.join("GEMINI.md"), ConfigEntry::Section),
             ],
         })
     }
@@ -185,7 +185,7 @@ fn read(env: &Environment, path: &Path) -> Result<Option<String>> {
     }
 }
 
-impl Entry {
+impl ConfigEntry {
     /// The text with our part; unchanged if it is there already.
     fn added(&self, path: &Path, text: Option<&str>) -> Result<String> {
         match self {
@@ -225,14 +225,14 @@ mod tests {
 
     use super::*;
 
-    fn json() -> Entry {
-        Entry::Json { key: "mcpServers", server: r#"{"command": "teddy"}"#.to_owned() }
+    fn json() -> ConfigEntry {
+        ConfigEntry::Json { key: "mcpServers", server: r#"{"command": "teddy"}"#.to_owned() }
     }
 
     #[test]
     fn every_kind_of_file_comes_back_byte_for_byte() {
         let path = Path::new("file");
-        let texts: [(Entry, &[&str]); 3] = [
+        let texts: [(ConfigEntry, &[&str]); 3] = [
             (
                 json(),
                 &[
@@ -249,8 +249,11 @@ mod tests {
                     "{\"b\": \"mcp\\\"Servers}{\", \"mcpServers\":{\"x\":{}}}",
                 ],
             ),
-            (Entry::Toml, &["a = 1", "a = 1\n", "\n\n[x]\ny = [\n  1,\n]\n", "# only a comment\n", "a = 1\r\n[b]\r\n"]),
-            (Entry::Section, &["# Rules\n", "# Rules", "text\n\n\n", "a\r\nb\r\n"]),
+            (
+                ConfigEntry::Toml,
+                &["a = 1", "a = 1\n", "\n\n[x]\ny = [\n  1,\n]\n", "# only a comment\n", "a = 1\r\n[b]\r\n"],
+            ),
+            (ConfigEntry::Section, &["# Rules\n", "# Rules", "text\n\n\n", "a\r\nb\r\n"]),
         ];
         for (entry, texts) in texts {
             let created = entry.added(path, None).unwrap();
@@ -289,13 +292,13 @@ mod tests {
             assert!(error.to_string().starts_with("cannot edit file: "), "{error}");
         }
         for text in ["[x", "a = ", "mcp_servers = {}\n"] {
-            assert!(Entry::Toml.added(path, Some(text)).is_err(), "{text}");
+            assert!(ConfigEntry::Toml.added(path, Some(text)).is_err(), "{text}");
         }
         for text in ["<!-- teddy:begin -->\n", "<!-- teddy:end -->\n<!-- teddy:begin -->\n"] {
-            assert!(Entry::Section.added(path, Some(text)).is_err(), "{text}");
+            assert!(ConfigEntry::Section.added(path, Some(text)).is_err(), "{text}");
         }
-        assert!(Entry::Own("mine").added(path, Some("yours")).is_err());
-        assert_eq!(Entry::Own("mine").removed(path, "yours").unwrap().as_deref(), Some("yours"));
+        assert!(ConfigEntry::Own("mine").added(path, Some("yours")).is_err());
+        assert_eq!(ConfigEntry::Own("mine").removed(path, "yours").unwrap().as_deref(), Some("yours"));
     }
 
     proptest! {

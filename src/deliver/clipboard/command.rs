@@ -21,11 +21,11 @@ pub struct Program {
     /// Name in `PATH`.
     pub name: &'static str,
     arguments: &'static [&'static str],
-    needs: Need,
+    needs: Requirement,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Need {
+enum Requirement {
     Wayland,
     X11,
     Mac,
@@ -35,22 +35,22 @@ enum Need {
 
 /// Copy programs, in the order in which they are tried.
 pub const PROGRAMS: [Program; 5] = [
-    Program { name: "wl-copy", arguments: &[], needs: Need::Wayland },
-    Program { name: "xclip", arguments: &["-selection", "clipboard"], needs: Need::X11 },
-    Program { name: "xsel", arguments: &["-ib"], needs: Need::X11 },
-    Program { name: "pbcopy", arguments: &[], needs: Need::Mac },
-    Program { name: "clip.exe", arguments: &[], needs: Need::Windows },
+    Program { name: "wl-copy", arguments: &[], needs: Requirement::Wayland },
+    Program { name: "xclip", arguments: &["-selection", "clipboard"], needs: Requirement::X11 },
+    Program { name: "xsel", arguments: &["-ib"], needs: Requirement::X11 },
+    Program { name: "pbcopy", arguments: &[], needs: Requirement::Mac },
+    Program { name: "clip.exe", arguments: &[], needs: Requirement::Windows },
 ];
 
 /// tmux has its own buffer and passes it on to the terminal with the correct wrapping.
-pub const TMUX: Program = Program { name: "tmux", arguments: &["load-buffer", "-w", "-"], needs: Need::Tmux };
+pub const TMUX: Program = Program { name: "tmux", arguments: &["load-buffer", "-w", "-"], needs: Requirement::Tmux };
 
 /// Programs that print the clipboard, in the order in which they are tried.
 pub const READERS: [Program; 6] = [
-    Program { name: "wl-paste", arguments: &["--no-newline"], needs: Need::Wayland },
-    Program { name: "xclip", arguments: &["-selection", "clipboard", "-o"], needs: Need::X11 },
-    Program { name: "xsel", arguments: &["-ob"], needs: Need::X11 },
-    Program { name: "pbpaste", arguments: &[], needs: Need::Mac },
+    Program { name: "wl-paste", arguments: &["--no-newline"], needs: Requirement::Wayland },
+    Program { name: "xclip", arguments: &["-selection", "clipboard", "-o"], needs: Requirement::X11 },
+    Program { name: "xsel", arguments: &["-ob"], needs: Requirement::X11 },
+    Program { name: "pbpaste", arguments: &[], needs: Requirement::Mac },
     Program {
         name: "powershell.exe",
         arguments: &[
@@ -58,9 +58,9 @@ pub const READERS: [Program; 6] = [
             "-Command",
             "[Console]::OutputEncoding=[Text.Encoding]::UTF8; [Console]::Out.Write((Get-Clipboard -Raw))",
         ],
-        needs: Need::Windows,
+        needs: Requirement::Windows,
     },
-    Program { name: "tmux", arguments: &["save-buffer", "-"], needs: Need::Tmux },
+    Program { name: "tmux", arguments: &["save-buffer", "-"], needs: Requirement::Tmux },
 ];
 
 impl Program {
@@ -68,17 +68,17 @@ impl Program {
     pub fn reachable(&self, env: &ClipboardEnv) -> Option<Result<(), String>> {
         let found = self.found(env).map(|_| ());
         let belongs = match self.needs {
-            Need::Wayland | Need::X11 => system() == System::Other || found.is_ok(),
-            Need::Mac => system() == System::Mac || found.is_ok(),
-            Need::Windows => system() == System::Windows || env.wsl,
-            Need::Tmux => env.tmux.is_some(),
+            Requirement::Wayland | Requirement::X11 => system() == System::Other || found.is_ok(),
+            Requirement::Mac => system() == System::Mac || found.is_ok(),
+            Requirement::Windows => system() == System::Windows || env.wsl,
+            Requirement::Tmux => env.tmux.is_some(),
         };
         let missing = match self.needs {
-            Need::Wayland if env.wayland.is_none() => Some("WAYLAND_DISPLAY is not set"),
-            Need::X11 if env.display.is_none() => Some("DISPLAY is not set"),
-            Need::X11 if env.ssh && env.display_is_forwarded() => None,
+            Requirement::Wayland if env.wayland.is_none() => Some("WAYLAND_DISPLAY is not set"),
+            Requirement::X11 if env.display.is_none() => Some("DISPLAY is not set"),
+            Requirement::X11 if env.ssh && env.display_is_forwarded() => None,
             // tmux runs on the same machine as teddy, and its buffer contains the text that the person copied.
-            Need::Tmux => None,
+            Requirement::Tmux => None,
             _ if env.ssh => Some(REMOTE_CLIPBOARD),
             _ => None,
         };
@@ -157,7 +157,7 @@ impl Program {
 
     /// `clip.exe` assumes the console's code page unless the text looks like UTF-16, and keeps a byte order mark.
     fn encoded<'t>(&self, text: &'t str) -> Cow<'t, [u8]> {
-        if self.needs == Need::Windows {
+        if self.needs == Requirement::Windows {
             Cow::Owned(text.encode_utf16().flat_map(u16::to_le_bytes).collect())
         } else {
             Cow::Borrowed(text.as_bytes())

@@ -12,7 +12,7 @@ pub use environment::{ClipboardEnv, Terminal};
 pub use native::{SERVE_COMMAND, serve};
 pub use paste::from_clipboard;
 
-use super::{Confirmation, Delivery, Way};
+use super::{Channel, Confirmation, Delivery};
 use crate::project::config::Clipboard;
 use crate::text::thousands;
 use crate::{Error, Result};
@@ -21,17 +21,17 @@ use crate::{Error, Result};
 const REMOTE_CLIPBOARD: &str = "over SSH this would use the remote machine's clipboard";
 
 /// Every method in the order in which it is tried, with the reason if it cannot work here.
-pub fn ways(env: &ClipboardEnv) -> Vec<(Way, Result<(), String>)> {
-    let mut system = vec![(Way::Native, native::reachable(env))];
+pub fn ways(env: &ClipboardEnv) -> Vec<(Channel, Result<(), String>)> {
+    let mut system = vec![(Channel::Native, native::reachable(env))];
     system.extend(command::PROGRAMS.iter().filter_map(|program| {
         let reachable = program.reachable(env)?;
-        Some((Way::Helper(program.name), reachable))
+        Some((Channel::Helper(program.name), reachable))
     }));
     let mut terminal = Vec::new();
     if env.tmux.is_some() {
-        terminal.push((Way::Helper(command::TMUX.name), command::TMUX.found(env).map(|_| ())));
+        terminal.push((Channel::Helper(command::TMUX.name), command::TMUX.found(env).map(|_| ())));
     }
-    terminal.push((Way::Osc52, osc52::reachable(env)));
+    terminal.push((Channel::Osc52, osc52::reachable(env)));
     let (mut first, then) = if env.ssh { (terminal, system) } else { (system, terminal) };
     first.extend(then);
     first.retain(|(way, _)| allowed(way, env.only));
@@ -39,12 +39,12 @@ pub fn ways(env: &ClipboardEnv) -> Vec<(Way, Result<(), String>)> {
 }
 
 /// Returns true if the configuration allows a method.
-fn allowed(way: &Way, only: Clipboard) -> bool {
+fn allowed(way: &Channel, only: Clipboard) -> bool {
     match only {
         Clipboard::Auto => true,
-        Clipboard::Native => *way == Way::Native,
-        Clipboard::Osc52 => *way == Way::Osc52,
-        Clipboard::Helper => matches!(way, Way::Helper(_)),
+        Clipboard::Native => *way == Channel::Native,
+        Clipboard::Osc52 => *way == Channel::Osc52,
+        Clipboard::Helper => matches!(way, Channel::Helper(_)),
         Clipboard::Off => false,
     }
 }
@@ -63,10 +63,10 @@ pub fn to_clipboard(text: &str, env: &ClipboardEnv) -> Result<Delivery> {
 
 type CopyResult = Result<(Confirmation, Option<String>), String>;
 
-fn copy_by(way: &Way, text: &str, env: &ClipboardEnv) -> CopyResult {
+fn copy_by(way: &Channel, text: &str, env: &ClipboardEnv) -> CopyResult {
     match way {
-        Way::Native => native::copy(text, env).map(|()| (Confirmation::Confirmed, None)),
-        Way::Helper(name) if *name == command::TMUX.name => {
+        Channel::Native => native::copy(text, env).map(|()| (Confirmation::Confirmed, None)),
+        Channel::Helper(name) if *name == command::TMUX.name => {
             command::TMUX.copy(text, env)?;
             let mut note = "stored in tmux (prefix ] pastes it) and passed on to the terminal".to_owned();
             if text.len() > osc52::MOST_BYTES {
@@ -74,11 +74,11 @@ fn copy_by(way: &Way, text: &str, env: &ClipboardEnv) -> CopyResult {
             }
             Ok((Confirmation::Unconfirmed, Some(note)))
         }
-        Way::Helper(name) => {
+        Channel::Helper(name) => {
             let program = command::PROGRAMS.iter().find(|program| program.name == *name);
             program.ok_or("not known")?.copy(text, env).map(|()| (Confirmation::Confirmed, None))
         }
-        Way::Osc52 => osc52::copy(text, env).map(|()| (Confirmation::Unconfirmed, None)),
-        Way::Stdout | Way::File(_) => Err("not a clipboard".to_owned()),
+        Channel::Osc52 => osc52::copy(text, env).map(|()| (Confirmation::Unconfirmed, None)),
+        Channel::Stdout | Channel::File(_) => Err("not a clipboard".to_owned()),
     }
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use super::environment::ClipboardEnv;
 use super::{allowed, command, native};
-use crate::deliver::Way;
+use crate::deliver::Channel;
 use crate::project::files::{MAX_BYTES, read_all};
 use crate::{Error, Result};
 
 /// Text of the clipboard and the method that returned it; if none works, the error lists the methods and why each
 /// failed.
-pub fn from_clipboard(env: &ClipboardEnv) -> Result<(String, Way)> {
+pub fn from_clipboard(env: &ClipboardEnv) -> Result<(String, Channel)> {
     let mut tried = Vec::new();
     for way in ways(env) {
         match read_by(&way, env) {
@@ -25,23 +25,23 @@ pub fn from_clipboard(env: &ClipboardEnv) -> Result<(String, Way)> {
     Err(Error::ClipboardUnread { tried })
 }
 
-fn ways(env: &ClipboardEnv) -> Vec<Way> {
+fn ways(env: &ClipboardEnv) -> Vec<Channel> {
     let helpers = command::READERS.iter().filter(|program| program.reachable(env).is_some());
-    let mut ways = vec![Way::Native];
-    ways.extend(helpers.map(|program| Way::Helper(program.name)));
+    let mut ways = vec![Channel::Native];
+    ways.extend(helpers.map(|program| Channel::Helper(program.name)));
     ways.retain(|way| allowed(way, env.only));
     ways
 }
 
-fn read_by(way: &Way, env: &ClipboardEnv) -> Result<Vec<u8>, String> {
+fn read_by(way: &Channel, env: &ClipboardEnv) -> Result<Vec<u8>, String> {
     match way {
-        Way::Native => native::read(env).map(String::into_bytes),
-        Way::Helper(name) => {
+        Channel::Native => native::read(env).map(String::into_bytes),
+        Channel::Helper(name) => {
             let program = command::READERS.iter().find(|program| program.name == *name).ok_or("not known")?;
             program.reachable(env).unwrap_or_else(|| Err("of another system".to_owned()))?;
             program.read(MAX_BYTES, env)
         }
-        Way::Osc52 | Way::Stdout | Way::File(_) => Err("cannot be read".to_owned()),
+        Channel::Osc52 | Channel::Stdout | Channel::File(_) => Err("cannot be read".to_owned()),
     }
 }
 
@@ -70,7 +70,7 @@ mod tests {
             ("xclip", "test \"$*\" = '-selection clipboard -o' && printf 'größer\\n\\n'"),
             ("xsel", "echo wrong"),
         ]);
-        assert_eq!(from_clipboard(&env).unwrap(), ("größer\n\n".to_owned(), Way::Helper("xclip")));
+        assert_eq!(from_clipboard(&env).unwrap(), ("größer\n\n".to_owned(), Channel::Helper("xclip")));
     }
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
         let env = ClipboardEnv { ssh: true, ..env };
         assert!(from_clipboard(&env).is_err());
         let env = ClipboardEnv { tmux: Some("socket".into()), ..env };
-        assert_eq!(from_clipboard(&env).unwrap(), ("near".to_owned(), Way::Helper("tmux")));
+        assert_eq!(from_clipboard(&env).unwrap(), ("near".to_owned(), Channel::Helper("tmux")));
         let off = ClipboardEnv { only: Clipboard::Off, ..env };
         assert!(from_clipboard(&off).is_err());
     }

@@ -47,7 +47,7 @@ fn over_ssh_the_terminal_is_used_without_confirmation() {
     let (kept, terminal) = buffer();
     let env = ClipboardEnv { ssh: true, terminal, ..ClipboardEnv::default() };
     let delivery = to_clipboard("hello", &env).unwrap();
-    assert_eq!((delivery.way, delivery.confirmed), (Way::Osc52, Confirmation::Unconfirmed));
+    assert_eq!((delivery.way, delivery.confirmed), (Channel::Osc52, Confirmation::Unconfirmed));
     assert_eq!(sent(&kept), HELLO);
 }
 
@@ -63,7 +63,7 @@ fn a_device_receives_the_sequence() {
 fn inside_tmux_both_forms_are_sent() {
     let (kept, terminal) = buffer();
     let env = ClipboardEnv { tmux: Some("/tmp/socket,1,0".into()), terminal, ..ClipboardEnv::default() };
-    assert_eq!(to_clipboard("hello", &env).unwrap().way, Way::Osc52);
+    assert_eq!(to_clipboard("hello", &env).unwrap().way, Channel::Osc52);
     assert_eq!(sent(&kept), format!("{HELLO}\x1bPtmux;\x1b\x1b]52;c;aGVsbG8=\x1b\x1b\\\x1b\\"));
 }
 
@@ -160,7 +160,7 @@ pub(super) mod programs {
             let programs = scripts(&[(name, TAKES_IT)]);
             let text = "größer\n".repeat(50_000);
             let delivery = to_clipboard(&text, &desktop(&programs)).unwrap();
-            assert_eq!((delivery.way, delivery.confirmed), (Way::Helper(name), Confirmation::Confirmed));
+            assert_eq!((delivery.way, delivery.confirmed), (Channel::Helper(name), Confirmation::Confirmed));
             assert_eq!(delivery.bytes, text.len());
             assert_eq!(taken(&programs, name), text);
             assert_eq!(fs::read_to_string(programs.path().join(format!("{name}.arguments"))).unwrap(), arguments);
@@ -170,7 +170,7 @@ pub(super) mod programs {
     #[test]
     fn after_a_failed_program_the_next_one_is_tried() {
         let programs = scripts(&[("wl-copy", "cat > /dev/null; exit 1"), ("xclip", TAKES_IT), ("xsel", TAKES_IT)]);
-        assert_eq!(to_clipboard("text", &desktop(&programs)).unwrap().way, Way::Helper("xclip"));
+        assert_eq!(to_clipboard("text", &desktop(&programs)).unwrap().way, Channel::Helper("xclip"));
         assert!(!programs.path().join("xsel.taken").exists());
     }
 
@@ -197,7 +197,7 @@ pub(super) mod programs {
     fn a_background_child_does_not_delay_copying() {
         let programs = scripts(&[("xclip", "cat > \"$0.taken\"; sleep 5 & exit 0")]);
         let delivery = to_clipboard("text", &ClipboardEnv { wayland: None, ..desktop(&programs) }).unwrap();
-        assert_eq!(delivery.way, Way::Helper("xclip"));
+        assert_eq!(delivery.way, Channel::Helper("xclip"));
     }
 
     #[test]
@@ -225,11 +225,11 @@ pub(super) mod programs {
         let programs = scripts(&[("wl-copy", TAKES_IT), ("xclip", TAKES_IT), ("pbcopy", TAKES_IT)]);
         let (kept, terminal) = buffer();
         let env = ClipboardEnv { ssh: true, terminal, ..desktop(&programs) };
-        assert_eq!(to_clipboard("hello", &env).unwrap().way, Way::Osc52);
+        assert_eq!(to_clipboard("hello", &env).unwrap().way, Channel::Osc52);
         assert_eq!(sent(&kept), HELLO);
         assert!(to_clipboard(&"x".repeat(100_000), &env).is_err());
         let forwarded = ClipboardEnv { display: Some("localhost:10.0".into()), ..env };
-        assert_eq!(to_clipboard(&"x".repeat(100_000), &forwarded).unwrap().way, Way::Helper("xclip"));
+        assert_eq!(to_clipboard(&"x".repeat(100_000), &forwarded).unwrap().way, Channel::Helper("xclip"));
     }
 
     #[test]
@@ -238,7 +238,7 @@ pub(super) mod programs {
         let (kept, terminal) = buffer();
         let env = ClipboardEnv { ssh: true, tmux: Some("socket".into()), terminal, ..desktop(&programs) };
         let delivery = to_clipboard("hello", &env).unwrap();
-        assert_eq!((&delivery.way, delivery.confirmed), (&Way::Helper("tmux"), Confirmation::Unconfirmed));
+        assert_eq!((&delivery.way, delivery.confirmed), (&Channel::Helper("tmux"), Confirmation::Unconfirmed));
         assert_eq!(taken(&programs, "tmux"), "hello");
         assert_eq!(sent(&kept), "");
         let long = to_clipboard(&"x".repeat(100_000), &env).unwrap();
@@ -250,7 +250,7 @@ pub(super) mod programs {
         let programs = scripts(&[("tmux", "echo 'unknown flag -w' >&2; exit 1")]);
         let (kept, terminal) = buffer();
         let env = ClipboardEnv { tmux: Some("socket".into()), terminal, ..desktop(&programs) };
-        assert_eq!(to_clipboard("hello", &env).unwrap().way, Way::Osc52);
+        assert_eq!(to_clipboard("hello", &env).unwrap().way, Channel::Osc52);
         assert!(sent(&kept).starts_with(HELLO));
     }
 
@@ -258,7 +258,7 @@ pub(super) mod programs {
     fn windows_programs_receive_an_encoding_that_they_understand() {
         let programs = scripts(&[("clip.exe", TAKES_IT)]);
         let env = ClipboardEnv { wsl: true, ..desktop(&programs) };
-        assert_eq!(to_clipboard("aß", &env).unwrap().way, Way::Helper("clip.exe"));
+        assert_eq!(to_clipboard("aß", &env).unwrap().way, Channel::Helper("clip.exe"));
         assert_eq!(fs::read(programs.path().join("clip.exe.taken")).unwrap(), [0x61, 0, 0xdf, 0]);
     }
 
@@ -277,7 +277,7 @@ pub(super) mod programs {
         fn a_ready_message_confirms_the_copy() {
             let (programs, env) = served_by(&format!("{TAKES_IT}; echo ready"));
             let delivery = to_clipboard("text", &env).unwrap();
-            assert_eq!((delivery.way, delivery.confirmed), (Way::Native, Confirmation::Confirmed));
+            assert_eq!((delivery.way, delivery.confirmed), (Channel::Native, Confirmation::Confirmed));
             assert_eq!(taken(&programs, "server"), "text");
             let arguments = fs::read_to_string(programs.path().join("server.arguments")).unwrap();
             assert_eq!(arguments.trim(), SERVE_COMMAND);
@@ -287,7 +287,7 @@ pub(super) mod programs {
         fn without_a_ready_message_another_method_is_used() {
             for body in ["cat > /dev/null; echo 'no such display'; exit 1", "exit 0", "echo readyish"] {
                 let (programs, env) = served_by(body);
-                assert_eq!(to_clipboard("text", &env).unwrap().way, Way::Helper("xclip"), "{body}");
+                assert_eq!(to_clipboard("text", &env).unwrap().way, Channel::Helper("xclip"), "{body}");
                 assert_eq!(taken(&programs, "xclip"), "text");
             }
         }
@@ -319,7 +319,7 @@ fn the_configuration_limits_the_methods() {
         let left: Vec<String> = ways(&narrowed(only)).into_iter().map(|(way, _)| way.to_string()).collect();
         assert_eq!(left, [wanted]);
     }
-    assert!(ways(&narrowed(Clipboard::Helper)).iter().all(|(way, _)| matches!(way, Way::Helper(_))));
+    assert!(ways(&narrowed(Clipboard::Helper)).iter().all(|(way, _)| matches!(way, Channel::Helper(_))));
     assert!(to_clipboard("hello", &narrowed(Clipboard::Off)).is_err());
     assert!(to_clipboard("hello", &narrowed(Clipboard::Native)).is_err());
     assert_eq!(sent(&kept), "");

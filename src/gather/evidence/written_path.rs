@@ -70,7 +70,7 @@ pub struct WrittenPath {
 }
 
 /// Number of matching components from the end, and whether they cover the whole file path. Higher is better.
-pub type Fit = (usize, bool);
+pub type PathMatch = (usize, bool);
 
 impl WrittenPath {
     /// Parses a path; `None` for pseudo-files such as `<string>`.
@@ -95,7 +95,7 @@ impl WrittenPath {
 
     /// Match quality for a project file, if good enough. A shared file name is not enough: the path must end with the
     /// whole file path or be a suffix of it, or both must share a distinctive directory.
-    pub fn fit(&self, file: &str, root: &str, same: impl Fn(&str, &str) -> bool) -> Option<Fit> {
+    pub fn fit(&self, file: &str, root: &str, same: impl Fn(&str, &str) -> bool) -> Option<PathMatch> {
         let own = file.split('/').count();
         let common = file.rsplit('/').zip(self.parts.iter().rev()).take_while(|(a, b)| same(a, b)).count();
         let all = common == self.parts.len();

@@ -11,12 +11,12 @@ const SHORT: usize = 96;
 
 /// Buffers reused for every piece.
 #[derive(Default)]
-pub struct Merge {
+pub struct MergeBuffers {
     /// Start of each part and the rank of joining it with the next.
     parts: Vec<(u32, u32)>,
 }
 
-impl Merge {
+impl MergeBuffers {
     /// Number of tokens in a piece.
     pub fn count(&mut self, words: &Words, piece: &[u8]) -> usize {
         if piece.len() <= SHORT { self.short(words, piece) } else { long(words, piece) }

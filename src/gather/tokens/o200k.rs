@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-use super::merge::Merge;
+use super::merge::MergeBuffers;
 use super::pieces::each_piece;
 use super::words::{NONE, Words};
 
@@ -17,12 +17,12 @@ const LONGEST_CACHED: usize = 15;
 struct PieceCache {
     /// Piece with its length, and its count.
     recent: Box<[(u128, u32)]>,
-    merge: Merge,
+    merge: MergeBuffers,
 }
 
 thread_local! {
     static MEMORY: RefCell<PieceCache> =
-        RefCell::new(PieceCache { recent: vec![(0, 0); RECENT].into(), merge: Merge::default() });
+        RefCell::new(PieceCache { recent: vec![(0, 0); RECENT].into(), merge: MergeBuffers::default() });
 }
 
 /// The vocabulary, loaded on first use.

@@ -13,12 +13,12 @@ pub(crate) const MARKUP: TokenKind = TokenKind::Mark(0);
 /// Open elements, and the expressions inside them.
 #[derive(Debug, Default)]
 pub(crate) struct Markup {
-    open: Vec<Part>,
+    open: Vec<ElementPart>,
 }
 
 /// The innermost part of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ElementPart {
     /// Between `<` and `>`, with the number of open type arguments.
     Tag(u32),
     /// Between the tags of an element.
@@ -32,24 +32,24 @@ pub(crate) fn step(lexer: &mut Lexer<'_>) -> bool {
     let Some(&byte) = lexer.bytes.get(lexer.at) else { return false };
     match lexer.markup.open.last().copied() {
         None => byte == b'<' && begin(lexer),
-        Some(Part::Hole(braces)) => match byte {
+        Some(ElementPart::Hole(braces)) => match byte {
             b'<' => begin(lexer),
-            b'{' => set(lexer, Part::Hole(braces + 1)),
+            b'{' => set(lexer, ElementPart::Hole(braces + 1)),
             b'}' if braces == 0 => {
                 lexer.markup.open.pop();
                 lexer.take(TokenKind::Close(b'}'), lexer.at + 1);
                 true
             }
-            b'}' => set(lexer, Part::Hole(braces - 1)),
+            b'}' => set(lexer, ElementPart::Hole(braces - 1)),
             _ => false,
         },
-        Some(Part::Tag(angles)) => in_tag(lexer, byte, angles),
-        Some(Part::Children) => between_tags(lexer, byte),
+        Some(ElementPart::Tag(angles)) => in_tag(lexer, byte, angles),
+        Some(ElementPart::Children) => between_tags(lexer, byte),
     }
 }
 
 /// Updates the innermost part; returns false, so that the token is read as code.
-fn set(lexer: &mut Lexer<'_>, part: Part) -> bool {
+fn set(lexer: &mut Lexer<'_>, part: ElementPart) -> bool {
     if let Some(last) = lexer.markup.open.last_mut() {
         *last = part;
     }
@@ -66,7 +66,7 @@ fn begin(lexer: &mut Lexer<'_>) -> bool {
 }
 
 fn open_tag(lexer: &mut Lexer<'_>) {
-    lexer.markup.open.push(Part::Tag(0));
+    lexer.markup.open.push(ElementPart::Tag(0));
     lexer.take(MARKUP, lexer.word_end(lexer.at + 1));
 }
 
@@ -116,15 +116,15 @@ fn in_tag(lexer: &mut Lexer<'_>, byte: u8, angles: u32) -> bool {
         b'/' if lexer.follows(b"//") || lexer.follows(b"/*") => return false,
         b'/' if lexer.follows(b"/>") => close_element(lexer, at + 2),
         b'<' => {
-            set(lexer, Part::Tag(angles + 1));
+            set(lexer, ElementPart::Tag(angles + 1));
             lexer.take(MARKUP, at + 1);
         }
         b'>' if angles > 0 => {
-            set(lexer, Part::Tag(angles - 1));
+            set(lexer, ElementPart::Tag(angles - 1));
             lexer.take(MARKUP, at + 1);
         }
         b'>' => {
-            set(lexer, Part::Children);
+            set(lexer, ElementPart::Children);
             lexer.take(MARKUP, at + 1);
         }
         b'"' | b'\'' => {
@@ -164,19 +164,19 @@ fn between_tags(lexer: &mut Lexer<'_>, byte: u8) -> bool {
 }
 
 fn open_hole(lexer: &mut Lexer<'_>) {
-    lexer.markup.open.push(Part::Hole(0));
+    lexer.markup.open.push(ElementPart::Hole(0));
     lexer.take(TokenKind::Open(b'{'), lexer.at + 1);
 }
 
 fn close_element(lexer: &mut Lexer<'_>, end: usize) {
     lexer.markup.open.pop();
-    let is_inner = matches!(lexer.markup.open.last(), Some(Part::Children | Part::Tag(_)));
+    let is_inner = matches!(lexer.markup.open.last(), Some(ElementPart::Children | ElementPart::Tag(_)));
     lexer.take(if is_inner { MARKUP } else { TokenKind::Text }, end);
 }
 
 /// Treats the tokens since `<` as code, because they are not an element.
 fn give_up(lexer: &mut Lexer<'_>) -> bool {
-    while matches!(lexer.markup.open.last(), Some(Part::Tag(_) | Part::Children)) {
+    while matches!(lexer.markup.open.last(), Some(ElementPart::Tag(_) | ElementPart::Children)) {
         lexer.markup.open.pop();
     }
     step(lexer)

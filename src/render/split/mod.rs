@@ -23,7 +23,7 @@ const TRIES: usize = 8;
 
 /// One part of a payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct PayloadPart {
     /// Text of the part, including its header.
     pub text: String,
     /// Number of tokens.
@@ -43,11 +43,11 @@ pub fn check(most: usize) -> Result<()> {
 
 /// Splits a payload into parts with at most this many tokens each. A payload that fits is a single part without a
 /// header.
-pub fn split(payload: &str, most: usize, tokenizer: Tokenizer) -> Result<Vec<Part>> {
+pub fn split(payload: &str, most: usize, tokenizer: Tokenizer) -> Result<Vec<PayloadPart>> {
     check(most)?;
     let tokens = tokenizer.count(payload);
     if tokens <= most {
-        return Ok(vec![Part { text: payload.to_owned(), tokens }]);
+        return Ok(vec![PayloadPart { text: payload.to_owned(), tokens }]);
     }
     if payload.starts_with('{') {
         return Err(Error::input(
@@ -113,7 +113,7 @@ struct Packing {
     counter: Counter,
     most: usize,
     of: usize,
-    parts: Vec<Part>,
+    parts: Vec<PayloadPart>,
     /// The text of the part so far, without its header.
     open: String,
     /// Size of that text.
@@ -125,7 +125,7 @@ impl Packing {
         Self { counter: Counter(tokenizer), most, of, parts: Vec::new(), open: String::new(), size: 0 }
     }
 
-    fn pack(mut self, segments: &[Segment<'_>]) -> Vec<Part> {
+    fn pack(mut self, segments: &[Segment<'_>]) -> Vec<PayloadPart> {
         for segment in segments {
             if self.fits(segment.text) {
                 self.add(segment.text);
@@ -176,7 +176,7 @@ impl Packing {
     fn close(&mut self) {
         if !self.open.is_empty() {
             let text = header(self.number(), self.of) + &self.open;
-            self.parts.push(Part { tokens: self.counter.0.count(&text), text });
+            self.parts.push(PayloadPart { tokens: self.counter.0.count(&text), text });
             self.open.clear();
             self.size = 0;
         }

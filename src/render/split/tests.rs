@@ -19,7 +19,7 @@ fn payload(format: Format, large: &str) -> String {
     renderer(format, corpus, scores, samples::plain_meta()).render(&placement)
 }
 
-fn texts(parts: &[Part]) -> Vec<String> {
+fn texts(parts: &[PayloadPart]) -> Vec<String> {
     parts.iter().map(|part| part.text.clone()).collect()
 }
 
@@ -65,7 +65,7 @@ fn a_larger_block_is_cut_and_reopened() {
     for format in [Format::Hybrid, Format::Xml, Format::Invocation, Format::Prompt] {
         let text = payload(format, &"one two three four\n".repeat(900));
         let parts = split(&text, 1_500, DEFAULT).unwrap();
-        let cut: Vec<&Part> = parts.iter().filter(|part| part.text.contains("[Cut here: this block")).collect();
+        let cut: Vec<&PayloadPart> = parts.iter().filter(|part| part.text.contains("[Cut here: this block")).collect();
         assert!(cut.len() >= 2, "{format:?}");
         let again = parts.iter().filter(|part| part.text.contains("[This block goes on from part ")).count();
         assert_eq!(again, cut.len(), "{format:?}");
@@ -78,7 +78,8 @@ fn a_line_that_is_larger_than_a_part_is_cut_inside() {
     for (word, times) in [("word", 5_000), ("é你", 1_500)] {
         let text = payload(Format::Hybrid, &word.repeat(times));
         let parts = split(&text, 1_000, DEFAULT).unwrap();
-        let cut: Vec<&Part> = parts.iter().filter(|part| part.text.contains("[Cut here, inside a line:")).collect();
+        let cut: Vec<&PayloadPart> =
+            parts.iter().filter(|part| part.text.contains("[Cut here, inside a line:")).collect();
         assert!(cut.len() > 1 && cut[1..].iter().all(|part| part.tokens > 980), "they are filled");
         assert!(parts.iter().all(|part| part.tokens <= 1_000));
         assert_eq!(join(&texts(&parts)), Some(text));

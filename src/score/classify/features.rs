@@ -95,7 +95,7 @@ impl Features {
         }
         features.put_cues(&prose, rest, polite);
         features.put_mood(&head);
-        shape::put(&mut features, &shape::Parts { rest, head: &head, body: &body, paths: &paths, prose: &prose });
+        shape::put(&mut features, &shape::TextParts { rest, head: &head, body: &body, paths: &paths, prose: &prose });
         features
     }
 

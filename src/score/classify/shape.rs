@@ -6,7 +6,7 @@ use super::features::Features;
 use super::tokens::{CODE, Prose, first_chars};
 
 /// The parts of a text.
-pub struct Parts<'a> {
+pub struct TextParts<'a> {
     /// The first line without a prefix.
     pub rest: &'a str,
     /// Tokens of that line.
@@ -20,7 +20,7 @@ pub struct Parts<'a> {
 }
 
 /// Sets the features.
-pub fn put(features: &mut Features, parts: &Parts<'_>) {
+pub fn put(features: &mut Features, parts: &TextParts<'_>) {
     questions(features, parts);
     layout(features, parts);
     paths(features, parts.paths);
@@ -34,7 +34,7 @@ fn flag(features: &mut Features, name: &str, is: bool) {
     }
 }
 
-fn questions(features: &mut Features, parts: &Parts<'_>) {
+fn questions(features: &mut Features, parts: &TextParts<'_>) {
     flag(features, "#ends with ?", parts.prose.lines.last().is_some_and(|line| line.ends_with(['?', '？'])));
     if parts.head.iter().any(|token| token == "?") {
         features.put("#question", 1.0);
@@ -43,7 +43,7 @@ fn questions(features: &mut Features, parts: &Parts<'_>) {
     }
 }
 
-fn layout(features: &mut Features, parts: &Parts<'_>) {
+fn layout(features: &mut Features, parts: &TextParts<'_>) {
     let lines = &parts.prose.lines;
     flag(features, "#fence", parts.prose.fenced);
     flag(features, "#trace", parts.prose.trace);
@@ -96,7 +96,7 @@ fn path_kind(path: &str) -> &'static str {
     }
 }
 
-fn code(features: &mut Features, parts: &Parts<'_>) {
+fn code(features: &mut Features, parts: &TextParts<'_>) {
     if parts.head.first().is_some_and(|token| token == CODE) {
         features.put("#starts with code", 1.0);
         flag(features, "#code:", first_chars(parts.rest, 60).contains("`:"));
@@ -106,7 +106,7 @@ fn code(features: &mut Features, parts: &Parts<'_>) {
     flag(features, "#3 codes", codes >= 3);
 }
 
-fn length(features: &mut Features, parts: &Parts<'_>) {
+fn length(features: &mut Features, parts: &TextParts<'_>) {
     let words = parts.head.len();
     features.put("#length", (words as f64).ln_1p() / 3.0);
     features.put("#body length", (parts.body.len() as f64).ln_1p() / 5.0);

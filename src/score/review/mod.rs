@@ -7,7 +7,7 @@ mod uses;
 mod tests;
 
 use super::scores::{Criterion, HotLines, Score, Scores, Signal};
-use super::wanted::{Wanted, WantedForm, WantedGroup};
+use super::wanted::{RequiredForm, RequiredGroup, RequiredItem};
 use crate::gather::Corpus;
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::review::{ChangedFile, FileStatus, Review, merged, range, touched};
@@ -153,21 +153,21 @@ impl UseKind {
 }
 
 /// Content to place first: the diff, touched definitions, users of what changed, tests, commits, documents.
-fn groups(corpus: &Corpus, review: &Review, found: &[Use]) -> Vec<WantedGroup> {
+fn groups(corpus: &Corpus, review: &Review, found: &[Use]) -> Vec<RequiredGroup> {
     let diff_of = |changed: &ChangedFile| {
         review_items(corpus).find(|(_, item)| {
             item.kind == ItemKind::Changes && item.path.strip_prefix("changes:") == Some(changed.path.as_str())
         })
     };
-    let mut diffs: Vec<Wanted> = review_items(corpus)
+    let mut diffs: Vec<RequiredItem> = review_items(corpus)
         .filter(|(_, item)| item.kind == ItemKind::Review)
-        .map(|(item, _)| Wanted { item, forms: vec![WantedForm::Whole] })
+        .map(|(item, _)| RequiredItem { item, forms: vec![RequiredForm::Whole] })
         .collect();
     for changed in review.files.iter().filter(|changed| changed.withheld.is_none()) {
         if let Some((item, entry)) = diff_of(changed) {
-            diffs.push(Wanted { item, forms: forms_of_diff(entry) });
+            diffs.push(RequiredItem { item, forms: forms_of_diff(entry) });
         } else if let Some(file) = changed.file.filter(|_| is_shown_as_file(changed)) {
-            diffs.push(Wanted { item: file.into(), forms: vec![WantedForm::Whole, WantedForm::Outline] });
+            diffs.push(RequiredItem { item: file.into(), forms: vec![RequiredForm::Whole, RequiredForm::Outline] });
         }
     }
     let definitions = |is_test: bool| {
@@ -177,17 +177,17 @@ fn groups(corpus: &Corpus, review: &Review, found: &[Use]) -> Vec<WantedGroup> {
             let around =
                 changed.lines()?.added.iter().map(|(first, last)| (first.saturating_sub(AROUND).max(1), last + AROUND));
             let hunks = merged(around.collect());
-            let forms = vec![WantedForm::Excerpt(spans.clone()), WantedForm::Lines(hunks)];
-            (!spans.is_empty()).then_some(Wanted { item: changed.file?.into(), forms })
+            let forms = vec![RequiredForm::Excerpt(spans.clone()), RequiredForm::Lines(hunks)];
+            (!spans.is_empty()).then_some(RequiredItem { item: changed.file?.into(), forms })
         })
     };
     let of_kind = |kind: UseKind| {
         let uses = found.iter().filter(move |found| found.kind == kind);
-        uses.map(|found| Wanted { item: found.file.into(), forms: forms_of_use(found) })
+        uses.map(|found| RequiredItem { item: found.file.into(), forms: forms_of_use(found) })
     };
     let commits = review_items(corpus).filter(|(_, item)| item.kind == ItemKind::Commits);
-    let commits = commits.map(|(item, entry)| Wanted { item, forms: first_lines(entry, &[]) });
-    let group = |share: usize, items: Vec<Wanted>| WantedGroup { share, items };
+    let commits = commits.map(|(item, entry)| RequiredItem { item, forms: first_lines(entry, &[]) });
+    let group = |share: usize, items: Vec<RequiredItem>| RequiredGroup { share, items };
     vec![
         group(ALL, diffs),
         group(ALL, definitions(false).collect()),
@@ -202,16 +202,16 @@ fn is_of_tests(role: Role) -> bool {
     matches!(role, Role::Test | Role::TestSupport)
 }
 
-fn forms_of_use(found: &Use) -> Vec<WantedForm> {
+fn forms_of_use(found: &Use) -> Vec<RequiredForm> {
     match found.spans.as_slice() {
-        [] => vec![WantedForm::Outline],
+        [] => vec![RequiredForm::Outline],
         // If not all uses fit, the first ones may.
-        spans => (1..=spans.len()).rev().map(|count| WantedForm::Excerpt(spans[..count].to_vec())).collect(),
+        spans => (1..=spans.len()).rev().map(|count| RequiredForm::Excerpt(spans[..count].to_vec())).collect(),
     }
 }
 
 /// A diff in full, or its first hunks.
-fn forms_of_diff(item: &Item) -> Vec<WantedForm> {
+fn forms_of_diff(item: &Item) -> Vec<RequiredForm> {
     let Source::Text(text) = &item.source else { return Vec::new() };
     let starts: Vec<u32> =
         text.lines().zip(1u32..).filter(|(line, _)| line.starts_with("@@ ")).map(|(_, at)| at - 1).collect();
@@ -219,16 +219,16 @@ fn forms_of_diff(item: &Item) -> Vec<WantedForm> {
 }
 
 /// An item in full, then its beginning: about a half, a quarter and so on, cut at one of these lines if possible.
-fn first_lines(item: &Item, ends: &[u32]) -> Vec<WantedForm> {
+fn first_lines(item: &Item, ends: &[u32]) -> Vec<RequiredForm> {
     const SMALLEST: u32 = 8;
     let Source::Text(text) = &item.source else { return Vec::new() };
     let mut most = text.lines().count() as u32;
-    let mut forms = vec![WantedForm::Whole];
+    let mut forms = vec![RequiredForm::Whole];
     while most / 2 >= SMALLEST {
         most /= 2;
         // Cuts between hunks if a hunk ends in the second half.
         let end = ends.iter().copied().rfind(|end| *end <= most * 2 && *end >= most).unwrap_or(most);
-        forms.push(WantedForm::Lines(vec![(1, end)]));
+        forms.push(RequiredForm::Lines(vec![(1, end)]));
     }
     forms
 }

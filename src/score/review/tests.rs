@@ -72,9 +72,9 @@ fn a_long_diff_is_cut_between_hunks() {
         about: None,
     };
     let forms = forms_of_diff(&item);
-    assert_eq!(forms[0], WantedForm::Whole);
+    assert_eq!(forms[0], RequiredForm::Whole);
     for form in &forms[1..4] {
-        let WantedForm::Lines(spans) = form else { panic!("{form:?}") };
+        let RequiredForm::Lines(spans) = form else { panic!("{form:?}") };
         assert_eq!(spans[0].1 % 21, 0, "each hunk has 21 lines: {forms:?}");
     }
 }

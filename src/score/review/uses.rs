@@ -66,7 +66,7 @@ pub(super) struct Use {
 /// The files that use what changed: users, then tests, then documents; each strongest first.
 pub(super) fn uses(corpus: &Corpus, review: &Review) -> Vec<Use> {
     let names = ChangedNames::of(review);
-    let search = Search::new(corpus, review, &names);
+    let search = UseSearch::new(corpus, review, &names);
     let mut found = search.run();
     search.add_tests(&mut found);
     search.add_documents(&mut found);
@@ -78,7 +78,7 @@ pub(super) fn uses(corpus: &Corpus, review: &Review) -> Vec<Use> {
     kept
 }
 
-struct Search<'a> {
+struct UseSearch<'a> {
     corpus: &'a Corpus,
     review: &'a Review,
     names: &'a ChangedNames,
@@ -89,14 +89,14 @@ struct Search<'a> {
 
 /// The way in which a line uses a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Manner {
+enum LineUse {
     Mentions,
     Uses,
     Overrides,
     Extends,
 }
 
-impl Manner {
+impl LineUse {
     fn verb(self) -> &'static str {
         match self {
             Self::Mentions => "mentions",
@@ -117,12 +117,12 @@ impl Manner {
 /// A name in a file, with the lines that use it.
 struct NameUse<'n> {
     name: &'n ChangedName,
-    manner: Manner,
+    manner: LineUse,
     lines: Vec<u32>,
     weight: f64,
 }
 
-impl<'a> Search<'a> {
+impl<'a> UseSearch<'a> {
     fn new(corpus: &'a Corpus, review: &'a Review, names: &'a ChangedNames) -> Self {
         let changed: HashSet<FileId> = review.files.iter().filter_map(|file| file.file).collect();
         let sources = super::changed_sources(corpus);
@@ -217,7 +217,7 @@ impl<'a> Search<'a> {
             if prose && !is_distinct(&name.name) {
                 continue;
             }
-            let mut by_manner: BTreeMap<Manner, Vec<u32>> = BTreeMap::new();
+            let mut by_manner: BTreeMap<LineUse, Vec<u32>> = BTreeMap::new();
             for (line, number) in lines.iter().zip(1u32..).filter(|(line, _)| has_word(line, &name.name)) {
                 if let Some(manner) = self.manner(name, file, line, number, shape.as_ref(), prose, &text) {
                     by_manner.entry(manner).or_default().push(number);
@@ -254,9 +254,9 @@ impl<'a> Search<'a> {
         shape: Option<&Shape>,
         prose: bool,
         text: &str,
-    ) -> Option<Manner> {
+    ) -> Option<LineUse> {
         if prose {
-            return Some(Manner::Mentions);
+            return Some(LineUse::Mentions);
         }
         let start = line.trim_start();
         let comment = self.corpus.files[file].language.and_then(Language::line_comment);
@@ -269,7 +269,7 @@ impl<'a> Search<'a> {
         let defines = |symbol: crate::outline::symbols::Symbol<'_>| symbol.line == number && symbol.name == name.name;
         if self.corpus.files[file].symbols.iter().any(defines) {
             let related = name.owner.as_deref().is_some_and(|owner| text.contains(owner));
-            return related.then_some(Manner::Overrides);
+            return related.then_some(LineUse::Overrides);
         }
         let is_head = |definition: &crate::outline::shape::Extent| {
             matches!(definition.kind, DefinitionKind::Type | DefinitionKind::Implementation)
@@ -278,9 +278,9 @@ impl<'a> Search<'a> {
         };
         let shape_head = shape.is_some_and(|shape| shape.definitions.iter().any(is_head));
         if name.is_type && shape_head && HEADS.iter().any(|word| start.starts_with(word)) {
-            return Some(Manner::Extends);
+            return Some(LineUse::Extends);
         }
-        Some(Manner::Uses)
+        Some(LineUse::Uses)
     }
 
     /// Tests that are matched by name to a changed file, unless they use what changed and are found already.

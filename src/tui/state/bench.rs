@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::Stage;
+use super::ScanStage;
 use super::layer::BenchLayer;
 use super::line_edit::LineEdit;
-use super::rows::{self, Row, RowKey, Spot};
+use super::rows::{self, Row, RowKey, RowPath};
 use super::task_history::TaskHistory;
 use crate::app::backend::{ListState, LoadedTurn, TaskSettings, TurnInfo, TurnMode, TurnSnapshot};
 use crate::ids::ItemId;
@@ -16,7 +16,7 @@ use crate::tui::command::{Command, Context};
 use crate::tui::message::Preview;
 use crate::tui::pane::{PaneText, PaneView};
 use crate::tui::update::impact::LastChange;
-use crate::workbench::filter::{Facts, TextMatches};
+use crate::workbench::filter::{FilterFacts, TextMatches};
 use crate::workbench::{Filter, Sort, Workbench};
 
 /// The visible panes.
@@ -30,9 +30,9 @@ pub enum Zoom {
 
 /// Background work of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Work {
-    Scanning(Option<Stage>),
-    Rescanning(Option<Stage>),
+pub enum BackgroundWork {
+    Scanning(Option<ScanStage>),
+    Rescanning(Option<ScanStage>),
     Rescoring,
     Copying,
     Writing,
@@ -65,7 +65,7 @@ pub struct Bench {
     pub about: Arc<TurnInfo>,
     /// Overlays of the workbench, topmost last.
     pub layers: Vec<BenchLayer>,
-    pub work: Option<Work>,
+    pub work: Option<BackgroundWork>,
     /// Message for the end of the current rescan, instead of the usual one.
     pub after_rescan: Option<String>,
     pub rows: Vec<Row>,
@@ -331,8 +331,8 @@ impl Bench {
         self.model.placement().placed.get(*self.place_of.get(item.index())?)
     }
 
-    fn facts(&self) -> Facts<'_> {
-        Facts { lower: &self.lower, changed: &self.about.changed, texts: &self.texts }
+    fn facts(&self) -> FilterFacts<'_> {
+        FilterFacts { lower: &self.lower, changed: &self.about.changed, texts: &self.texts }
     }
 
     /// The first text in the filter that contents have not been searched for.
@@ -373,18 +373,18 @@ impl Bench {
     }
 
     /// Identity of the row under the cursor.
-    pub fn spot(&self) -> Option<Spot> {
+    pub fn spot(&self) -> Option<RowPath> {
         self.rows.get(self.cursor).map(|row| match row.key() {
-            RowKey::Item(item) => Spot::Item(self.model.corpus().items[item].path.clone()),
-            RowKey::Directory(directory) => Spot::Directory(directory),
+            RowKey::Item(item) => RowPath::Item(self.model.corpus().items[item].path.clone()),
+            RowKey::Directory(directory) => RowPath::Directory(directory),
         })
     }
 
     /// Restores the cursor if its row still exists.
-    pub fn go_back(&mut self, spot: Option<Spot>) {
+    pub fn go_back(&mut self, spot: Option<RowPath>) {
         let key = spot.and_then(|spot| match spot {
-            Spot::Item(path) => self.item_at(&path).map(RowKey::Item),
-            Spot::Directory(directory) => Some(RowKey::Directory(directory)),
+            RowPath::Item(path) => self.item_at(&path).map(RowKey::Item),
+            RowPath::Directory(directory) => Some(RowKey::Directory(directory)),
         });
         if let Some(key) = key {
             self.go_to(&key);

@@ -6,7 +6,7 @@ use ratatui_textarea::TextArea;
 
 use super::form::TaskForm;
 use super::line_edit::LineEdit;
-use super::rows::Spot;
+use super::rows::RowPath;
 use super::token_map::TokenMap;
 use crate::app::backend::{InfoPage, Redaction};
 use crate::render::{is_tagged, landmarks};
@@ -20,7 +20,7 @@ pub enum Layer {
     Palette(Palette),
     Log(Scroll),
     Themes(Box<ThemePicker>),
-    Ask(Ask),
+    LinePrompt(LinePrompt),
     Confirm(Confirm),
     /// The form for a new session or the next turn.
     Form(Box<TaskForm>),
@@ -49,7 +49,7 @@ impl Layer {
     /// Context of the overlay's keys; `None` while letters are text.
     pub fn context(&self) -> Option<Context> {
         match self {
-            Self::Palette(_) | Self::Ask(_) | Self::Confirm(_) => None,
+            Self::Palette(_) | Self::LinePrompt(_) | Self::Confirm(_) => None,
             Self::Help(help) if help.typing => None,
             Self::Help(_) => Some(Context::Help),
             Self::Form(_) => Some(Context::Task),
@@ -109,7 +109,7 @@ impl BenchLayer {
 #[derive(Debug, Clone, Default)]
 pub struct FilterEdit {
     pub before: String,
-    pub spot: Option<Spot>,
+    pub spot: Option<RowPath>,
 }
 
 /// The handoff that is being edited, and its original text.
@@ -306,12 +306,12 @@ impl Redactions {
 
 /// A prompt for a line of text.
 #[derive(Debug)]
-pub struct Ask {
+pub struct LinePrompt {
     pub line: LineEdit,
     pub goal: Goal,
 }
 
-impl Ask {
+impl LinePrompt {
     /// A prompt with initial text.
     pub fn of(goal: Goal, text: &str) -> Self {
         Self { line: LineEdit::new(text), goal }
@@ -384,7 +384,7 @@ impl ConfirmedAction {
 }
 
 /// A command in the palette, with its key, and the reason if it is unavailable.
-pub struct Choice {
+pub struct PaletteEntry {
     pub command: Command,
     pub key: String,
     pub why_not: Option<String>,

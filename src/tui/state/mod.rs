@@ -20,7 +20,7 @@ use super::theme::{NamedTheme, Role, Theme};
 use super::update::Effects;
 use crate::app::backend::{OpenTarget, Outcome, Request};
 use crate::error::Error;
-use bench::{Bench, Work};
+use bench::{BackgroundWork, Bench};
 use layer::Layer;
 use scan::{Scan, ScanStatus};
 use sessions::Sessions;
@@ -56,14 +56,14 @@ pub struct Notice {
 
 /// Progress of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum ScanStage {
     /// Number of files read so far.
     Reading(usize),
     /// The number of files, all of which are read and being scored.
     Scoring(usize),
 }
 
-impl Stage {
+impl ScanStage {
     /// Number of files read.
     pub fn files(self) -> usize {
         match self {
@@ -217,10 +217,10 @@ impl State {
     }
 
     /// Background work, for the header.
-    pub fn work(&self) -> Option<Work> {
+    pub fn work(&self) -> Option<BackgroundWork> {
         match &self.screen {
             Screen::Scan(scan) => match scan.status {
-                ScanStatus::Running(stage) => Some(Work::Scanning(stage)),
+                ScanStatus::Running(stage) => Some(BackgroundWork::Scanning(stage)),
                 ScanStatus::Cancelled | ScanStatus::Failed => None,
             },
             Screen::Workbench(bench) => bench.work,

@@ -30,7 +30,7 @@ pub struct Directory {
 
 /// Identity of a row by path, which remains valid after a new scan.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Spot {
+pub enum RowPath {
     Item(String),
     Directory(String),
 }
@@ -81,7 +81,7 @@ pub fn tree_order(items: &[Item]) -> Vec<u32> {
 }
 
 /// A directory that contains some of the items.
-struct Open<'a> {
+struct OpenDirectory<'a> {
     path: &'a str,
     /// Its row; `None` inside a folded directory.
     row: Option<usize>,
@@ -96,7 +96,7 @@ pub fn tree(bench: &Workbench, order: &[usize], whole: &[u32], folded: &HashSet<
     let mut by_path: Vec<usize> = order.to_vec();
     by_path.sort_unstable_by_key(|at| whole.get(placed[*at].item.index()));
     let mut rows = Vec::with_capacity(by_path.len());
-    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut open: Vec<OpenDirectory<'_>> = Vec::new();
     for at in by_path {
         let placed = &placed[at];
         let mut common = 0;
@@ -112,7 +112,7 @@ pub fn tree(bench: &Workbench, order: &[usize], whole: &[u32], folded: &HashSet<
                 rows.push(Row::Directory(Directory::new(directory, common, is_folded)));
                 rows.len() - 1
             });
-            open.push(Open { path: directory, row, hides: hidden || is_folded });
+            open.push(OpenDirectory { path: directory, row, hides: hidden || is_folded });
             common += 1;
         }
         open.truncate(common);

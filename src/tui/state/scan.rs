@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crossterm::event::KeyEvent;
 
-use super::Stage;
+use super::ScanStage;
 use super::layer::FilterEdit;
 use super::line_edit::LineEdit;
 use crate::app::backend::OpenTarget;
@@ -30,7 +30,7 @@ pub struct ScanRow {
 
 /// Input that waits for the scored list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Waiting {
+pub enum QueuedInput {
     Key(KeyEvent),
     Command(Command),
     Paste(String),
@@ -39,7 +39,7 @@ pub enum Waiting {
 /// State of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScanStatus {
-    Running(Option<Stage>),
+    Running(Option<ScanStage>),
     /// The person cancelled it.
     Cancelled,
     Failed,
@@ -55,7 +55,7 @@ pub struct Scan {
     /// Set while a filter is typed.
     pub typing: Option<FilterEdit>,
     /// Input that waits for the scored list.
-    pub waiting: Vec<Waiting>,
+    pub waiting: Vec<QueuedInput>,
 }
 
 impl Scan {

@@ -34,15 +34,15 @@ pub struct MapNode {
 
 /// A directory while the tree is built.
 #[derive(Default)]
-struct Building<'a> {
-    directories: BTreeMap<&'a str, Building<'a>>,
+struct DirectoryBuilder<'a> {
+    directories: BTreeMap<&'a str, DirectoryBuilder<'a>>,
     items: Vec<MapNode>,
 }
 
 impl MapNode {
     /// The tree of everything in the payload.
     fn of(model: &Workbench) -> Self {
-        let mut root = Building::default();
+        let mut root = DirectoryBuilder::default();
         for placed in model.placement().active().filter(|placed| placed.tier != Tier::Out && placed.tokens > 0) {
             let item = &model.corpus().items[placed.item];
             let mut directory = &mut root;
@@ -101,7 +101,7 @@ fn column(tier: Tier) -> usize {
     }
 }
 
-impl Building<'_> {
+impl DirectoryBuilder<'_> {
     fn finish(self, path: String) -> MapNode {
         let mut children = self.items;
         for (name, directory) in self.directories {
@@ -227,9 +227,10 @@ mod tests {
     }
 
     fn map() -> TokenMap {
-        let mpsc = Building { items: vec![leaf("a/b/x.rs", 30), leaf("a/b/y.rs", 40)], ..Building::default() };
-        let a = Building { directories: [("b/", mpsc)].into(), items: Vec::new() };
-        let root = Building { directories: [("a/", a)].into(), items: vec![leaf("z.rs", 100)] };
+        let mpsc =
+            DirectoryBuilder { items: vec![leaf("a/b/x.rs", 30), leaf("a/b/y.rs", 40)], ..DirectoryBuilder::default() };
+        let a = DirectoryBuilder { directories: [("b/", mpsc)].into(), items: Vec::new() };
+        let root = DirectoryBuilder { directories: [("a/", a)].into(), items: vec![leaf("z.rs", 100)] };
         TokenMap { tree: root.finish(String::new()), cursor: "a/b/".to_owned(), ..TokenMap::default() }
     }
 

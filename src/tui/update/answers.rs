@@ -12,10 +12,10 @@ use crate::text::{counted, thousands};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
 use crate::tui::message::{Answer, Effect, Job, JobKind, Ticket};
-use crate::tui::state::bench::{Bench, Work};
+use crate::tui::state::bench::{BackgroundWork, Bench};
 use crate::tui::state::layer::{BenchLayer, Goal};
 use crate::tui::state::scan::ScanStatus;
-use crate::tui::state::{Screen, Stage, State, Ui};
+use crate::tui::state::{ScanStage, Screen, State, Ui};
 use crate::tui::theme::Role;
 
 pub fn take(state: &mut State, ticket: Ticket, answer: Answer, effects: &mut Effects) {
@@ -62,7 +62,7 @@ fn take_reply(state: &mut State, ticket: Ticket, reply: Reply, effects: &mut Eff
 /// Marks copying or writing as finished.
 fn delivered(screen: &mut Screen) {
     if let Screen::Workbench(bench) = screen
-        && matches!(bench.work, Some(Work::Copying | Work::Writing))
+        && matches!(bench.work, Some(BackgroundWork::Copying | BackgroundWork::Writing))
     {
         bench.work = None;
     }
@@ -169,12 +169,12 @@ fn created(state: &mut State, made: &[String], effects: &mut Effects) {
 
 /// Updates the progress of a rescan.
 fn rescanning(bench: &mut Bench, progress: &Progress) {
-    let Some(Work::Rescanning(stage)) = &mut bench.work else { return };
-    let files = stage.map_or(0, Stage::files);
+    let Some(BackgroundWork::Rescanning(stage)) = &mut bench.work else { return };
+    let files = stage.map_or(0, ScanStage::files);
     match progress {
         Progress::Looking(_) => {}
-        Progress::Found(found) => *stage = Some(Stage::Reading(files + found.len())),
-        Progress::Scoring => *stage = Some(Stage::Scoring(files)),
+        Progress::Found(found) => *stage = Some(ScanStage::Reading(files + found.len())),
+        Progress::Scoring => *stage = Some(ScanStage::Scoring(files)),
     }
 }
 
@@ -257,7 +257,7 @@ fn rescanned(
 }
 
 fn reshaped(ui: &mut Ui, bench: &mut Bench, result: Result<Box<LoadedTurn>, Error>) {
-    if bench.work == Some(Work::Rescoring) {
+    if bench.work == Some(BackgroundWork::Rescoring) {
         bench.work = None;
     }
     let opened = match result {
@@ -344,9 +344,9 @@ mod tests {
             matches!(effects.as_slice(), [Effect::Start(Ticket { generation: 1, .. }, Job::Request(Request::Open(OpenTarget::Plan(task))))] if task == "x")
         );
         update(&mut state, turn(1, Answer::Progress(Progress::Found(files(5)))));
-        assert_eq!(state.work(), Some(Work::Scanning(Some(Stage::Reading(5)))));
+        assert_eq!(state.work(), Some(BackgroundWork::Scanning(Some(ScanStage::Reading(5)))));
         update(&mut state, turn(0, Answer::Progress(Progress::Found(files(9)))));
-        assert_eq!(state.work(), Some(Work::Scanning(Some(Stage::Reading(5)))));
+        assert_eq!(state.work(), Some(BackgroundWork::Scanning(Some(ScanStage::Reading(5)))));
     }
 
     #[test]

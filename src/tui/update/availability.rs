@@ -2,7 +2,7 @@
 
 use super::next_turn;
 use crate::tui::command::Command;
-use crate::tui::state::bench::{Bench, Work, Zoom};
+use crate::tui::state::bench::{BackgroundWork, Bench, Zoom};
 use crate::tui::state::layer::BenchLayer;
 use crate::tui::state::sessions::Sessions;
 use crate::tui::state::token_map::MapNode;
@@ -142,9 +142,9 @@ fn on_bench(ui: &Ui, bench: &Bench, command: Command) -> Option<String> {
             let (mark, range) = (key(Command::Select), key(Command::SelectRange));
             Some(format!("Nothing is selected; {mark} selects an item, {range} a range"))
         }
-        Command::Copy | Command::CopySelected if bench.work == Some(Work::Copying) => no("Already copying"),
-        Command::Write if bench.work == Some(Work::Writing) => no("Already writing"),
-        Command::Rescan if matches!(bench.work, Some(Work::Rescanning(_))) => no("Already rescanning"),
+        Command::Copy | Command::CopySelected if bench.work == Some(BackgroundWork::Copying) => no("Already copying"),
+        Command::Write if bench.work == Some(BackgroundWork::Writing) => no("Already writing"),
+        Command::Rescan if matches!(bench.work, Some(BackgroundWork::Rescanning(_))) => no("Already rescanning"),
         _ => None,
     }
 }

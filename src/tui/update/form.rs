@@ -8,7 +8,7 @@ use crate::handoff::Phase;
 use crate::render::Format;
 use crate::score::{Complexity, TaskType};
 use crate::tui::command::{Command, Context};
-use crate::tui::keymap::{Key, Meaning};
+use crate::tui::keymap::{Key, KeyMatch};
 use crate::tui::message::Effect;
 use crate::tui::state::form::{Field, Purpose, TaskForm};
 use crate::tui::state::layer::Layer;
@@ -22,7 +22,7 @@ pub fn ask_task(ui: &mut Ui, request: &TurnRequest) {
 /// The command of a key in a form.
 pub fn command_of(ui: &Ui, event: KeyEvent) -> Option<Command> {
     match ui.keymap.meaning(&[Context::Task], &[Key::from(event)]) {
-        Meaning::Is(command) => Some(command),
+        KeyMatch::Complete(command) => Some(command),
         _ => None,
     }
 }

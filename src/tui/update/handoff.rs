@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::overlays::Then;
+use super::overlays::OverlayStep;
 use super::{Effects, form};
 use crate::app::backend::Request;
 use crate::tui::command::Command;
@@ -22,17 +22,17 @@ fn open(bench: &mut Bench, text: &str, before: String) {
 }
 
 /// Handles a key in the text; Esc saves it.
-pub fn press(ui: &mut Ui, handoff: &mut HandoffText, event: KeyEvent, effects: &mut Effects) -> Then {
+pub fn press(ui: &mut Ui, handoff: &mut HandoffText, event: KeyEvent, effects: &mut Effects) -> OverlayStep {
     match (form::command_of(ui, event), event.code) {
         (_, KeyCode::Esc) => {
             save(ui, handoff, effects);
-            return Then::Close;
+            return OverlayStep::Close;
         }
         (Some(Command::Editor), _) => effects.push(Effect::EditText(handoff.text())),
         (Some(Command::Revert), _) => handoff.area = area(&handoff.before),
         _ => drop(handoff.area.input(event)),
     }
-    Then::Stay
+    OverlayStep::Stay
 }
 
 /// Saves the text if it was changed.

@@ -12,29 +12,30 @@ use crate::tui::theme::Glyphs;
 const NAMED: usize = 3;
 
 /// The placement of every item before a change, and the total.
-pub struct Before {
-    places: Vec<Place>,
+pub struct EarlierPlacement {
+    placements: Vec<ItemPlacement>,
     total: usize,
     limit: usize,
 }
 
 #[derive(Clone, PartialEq, Eq)]
-struct Place {
+struct ItemPlacement {
     tier: Tier,
     tokens: usize,
     full: bool,
 }
 
-const ABSENT: Place = Place { tier: Tier::Out, tokens: 0, full: false };
+const ABSENT: ItemPlacement = ItemPlacement { tier: Tier::Out, tokens: 0, full: false };
 
-fn places(bench: &Bench) -> Vec<Place> {
-    let mut places = vec![ABSENT; bench.model.corpus().items.len()];
+fn placements(bench: &Bench) -> Vec<ItemPlacement> {
+    let mut placements = vec![ABSENT; bench.model.corpus().items.len()];
     for placed in bench.model.placement().active() {
         if placed.tier != Tier::Out {
-            places[placed.item] = Place { tier: placed.tier, tokens: placed.tokens, full: placed.form == Form::Whole };
+            placements[placed.item] =
+                ItemPlacement { tier: placed.tier, tokens: placed.tokens, full: placed.form == Form::Whole };
         }
     }
-    places
+    placements
 }
 
 /// The last change of the placement, item by item.
@@ -62,7 +63,7 @@ pub struct ChangedItem {
 }
 
 /// Describes a placement: `RAW 1,234`, `RAW excerpt 410` or `not included`.
-fn described(place: &Place) -> String {
+fn described(place: &ItemPlacement) -> String {
     match place.tier {
         Tier::Out => "not included".to_owned(),
         Tier::Raw if !place.full => format!("RAW excerpt {}", thousands(place.tokens)),
@@ -77,16 +78,16 @@ struct ItemChange {
     tokens: isize,
 }
 
-impl Before {
+impl EarlierPlacement {
     pub fn of(bench: &Bench) -> Self {
         let placement = bench.model.placement();
-        Self { places: places(bench), total: placement.usage.total, limit: placement.limit }
+        Self { placements: placements(bench), total: placement.usage.total, limit: placement.limit }
     }
 
     /// Everything that changed since then, largest difference first.
     pub fn change(&self, bench: &Bench, title: &str) -> LastChange {
-        let now = places(bench);
-        let mut rows: Vec<ChangedItem> = ItemId::enumerate(&self.places)
+        let now = placements(bench);
+        let mut rows: Vec<ChangedItem> = ItemId::enumerate(&self.placements)
             .filter(|(item, before)| **before != now[*item])
             .map(|(item, before)| ChangedItem {
                 path: bench.model.corpus().items[item].path.clone(),
@@ -107,21 +108,21 @@ impl Before {
 
     /// The difference in tokens of the overridden items, as `(−13.3k)`; empty if there is none.
     pub fn own_change(&self, bench: &Bench, targets: &[ItemId], glyphs: &Glyphs) -> String {
-        let now = places(bench);
-        let sum: isize = targets.iter().map(|item| difference(&self.places[*item], &now[*item])).sum();
+        let now = placements(bench);
+        let sum: isize = targets.iter().map(|item| difference(&self.placements[*item], &now[*item])).sum();
         if sum == 0 { String::new() } else { format!(" ({})", signed(sum, glyphs)) }
     }
 
     /// The gains and losses of all other items in words, largest first; empty if there are none.
     pub fn other_changes(&self, bench: &Bench, targets: &[ItemId], glyphs: &Glyphs) -> String {
-        let now = places(bench);
+        let now = placements(bench);
         let targets: HashSet<ItemId> = targets.iter().copied().collect();
         // An item about an excluded file is excluded with it, regardless of the budget.
         let follows = |item: ItemId| {
             let about = bench.model.corpus().items[item].about.and_then(|file| bench.placed(file.into()));
             about.is_some_and(|placed| placed.overridden == Some(Override::Exclude))
         };
-        let mut changes: Vec<ItemChange> = ItemId::enumerate(&self.places)
+        let mut changes: Vec<ItemChange> = ItemId::enumerate(&self.placements)
             .filter(|(item, before)| **before != now[*item] && !targets.contains(item) && !follows(*item))
             .filter_map(|(item, before)| {
                 let text = in_words(before, &now[item])?;
@@ -152,12 +153,12 @@ fn short_name(bench: &Bench, item: ItemId) -> String {
     name.unwrap_or(&item.path).to_owned()
 }
 
-fn difference(before: &Place, now: &Place) -> isize {
+fn difference(before: &ItemPlacement, now: &ItemPlacement) -> isize {
     now.tokens.cast_signed() - before.tokens.cast_signed()
 }
 
 /// A change of placement in words; `None` for a different size in LINKED or SUMMARY.
-fn in_words(before: &Place, now: &Place) -> Option<String> {
+fn in_words(before: &ItemPlacement, now: &ItemPlacement) -> Option<String> {
     let words = match (before.tier, now.tier) {
         (Tier::Raw, Tier::Raw) if now.full && !before.full => "now in full".to_owned(),
         (Tier::Raw, Tier::Raw) if before.full && !now.full => "now an excerpt".to_owned(),

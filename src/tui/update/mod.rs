@@ -28,9 +28,9 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::command::{Command, Context};
-use super::keymap::{Key, Meaning};
+use super::keymap::{Key, KeyMatch};
 use super::layout;
-use super::message::{Effect, Job, JobKind, Message, Verb};
+use super::message::{Effect, Job, JobKind, Message, PreviewVerb};
 use super::state::bench::Bench;
 use super::state::layer::{BenchLayer, Help, Layer, Palette, PayloadText, Scroll};
 use super::state::rows::RowKey;
@@ -133,7 +133,7 @@ fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     let key = Key::from(event);
     state.ui.notice = None;
     // These two commands work everywhere, even in a text field.
-    if let Meaning::Is(command @ (Command::Interrupt | Command::Suspend)) =
+    if let KeyMatch::Complete(command @ (Command::Interrupt | Command::Suspend)) =
         state.ui.keymap.meaning(&[Context::Everywhere], &[key])
     {
         return run(state, command, effects);
@@ -150,12 +150,12 @@ fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     }
     state.ui.pending.push(key);
     match state.ui.keymap.meaning(state.contexts(), &state.ui.pending) {
-        Meaning::Begins => {}
-        Meaning::Is(command) => {
+        KeyMatch::Prefix => {}
+        KeyMatch::Complete(command) => {
             state.ui.pending.clear();
             run(state, command, effects);
         }
-        Meaning::Nothing => {
+        KeyMatch::Nothing => {
             let keys: Vec<String> = state.ui.pending.drain(..).map(|key| key.to_string()).collect();
             let plain = matches!(event.code, KeyCode::Esc) && event.modifiers == KeyModifiers::NONE;
             if !plain {
@@ -359,9 +359,9 @@ fn preview_override(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     }
     let raw = |item: &ItemId| bench.placed(*item).is_some_and(|placed| placed.tier == Tier::Raw);
     let (verb, action) = if targets.iter().all(raw) {
-        (Verb::Demote, Action::Demote(targets))
+        (PreviewVerb::Demote, Action::Demote(targets))
     } else {
-        (Verb::Pin, Action::Pin(targets))
+        (PreviewVerb::Pin, Action::Pin(targets))
     };
     ui.start(JobKind::Preview, Job::Preview(Arc::clone(&bench.model), verb, action), effects);
 }

@@ -4,7 +4,7 @@
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-use super::overlays::Then;
+use super::overlays::OverlayStep;
 use super::{Effects, layers, moving, overlays, run, token_map};
 use crate::place::Tier;
 use crate::tui::command::Command;
@@ -79,7 +79,7 @@ fn wheel_in_overlay(ui: &Ui, bench: &mut Bench, by: impl Fn(usize, usize) -> usi
         let lines = overlays::text_lines(ui, bench, layer);
         if let Some(scroll) = layer.scroll() {
             *scroll = by(*scroll, lines.saturating_sub(layout::overlay_page(ui.size)));
-            return Then::Stay;
+            return OverlayStep::Stay;
         }
         match layer {
             BenchLayer::Payload(payload) => {
@@ -94,7 +94,7 @@ fn wheel_in_overlay(ui: &Ui, bench: &mut Bench, by: impl Fn(usize, usize) -> usi
             BenchLayer::Redactions(list) => list.cursor = by(list.cursor, list.rows.len().saturating_sub(1)),
             _ => {}
         }
-        Then::Stay
+        OverlayStep::Stay
     });
 }
 
@@ -162,14 +162,14 @@ fn click_in_overlay(ui: &Ui, bench: &mut Bench, column: u16, row: u16) -> bool {
             | BenchLayer::Redactions(_)
                 if outside =>
             {
-                return Then::Close;
+                return OverlayStep::Close;
             }
             BenchLayer::Unfitted(cursor) => hit = review_click(ui, cursor, bench.dropped().len(), column, row),
             BenchLayer::Redactions(layer) => hit = review_click(ui, &mut layer.cursor, layer.rows.len(), column, row),
             BenchLayer::Map(map) => hit = token_map::click(ui, map, column, row),
             _ => {}
         }
-        Then::Stay
+        OverlayStep::Stay
     });
     hit
 }

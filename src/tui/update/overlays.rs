@@ -11,13 +11,13 @@ use crate::tui::message::Effect;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::{
-    Ask, BenchLayer, Confirm, ConfirmedAction, Goal, Layer, Memos, PayloadOutline, PayloadText,
+    BenchLayer, Confirm, ConfirmedAction, Goal, Layer, LinePrompt, Memos, PayloadOutline, PayloadText,
 };
 use crate::tui::view::draw::width;
 use crate::tui::view::{self, document, last_change};
 
 /// The next state of an overlay after a command.
-pub enum Then {
+pub enum OverlayStep {
     Stay,
     Close,
     /// Another overlay opens above it.
@@ -31,31 +31,37 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
 
 /// Handles a message in the topmost overlay, which is taken out meanwhile, because most actions change the workbench
 /// behind it.
-pub fn with_top(bench: &mut Bench, act: impl FnOnce(&mut Bench, &mut BenchLayer) -> Then) {
+pub fn with_top(bench: &mut Bench, act: impl FnOnce(&mut Bench, &mut BenchLayer) -> OverlayStep) {
     let Some(mut layer) = bench.layers.pop() else { return };
     match act(bench, &mut layer) {
-        Then::Stay => bench.layers.push(layer),
-        Then::Close => {}
-        Then::Cover(other) => bench.layers.extend([layer, other]),
+        OverlayStep::Stay => bench.layers.push(layer),
+        OverlayStep::Close => {}
+        OverlayStep::Cover(other) => bench.layers.extend([layer, other]),
     }
 }
 
-fn handle(ui: &mut Ui, bench: &mut Bench, layer: &mut BenchLayer, command: Command, effects: &mut Effects) -> Then {
+fn handle(
+    ui: &mut Ui,
+    bench: &mut Bench,
+    layer: &mut BenchLayer,
+    command: Command,
+    effects: &mut Effects,
+) -> OverlayStep {
     if let BenchLayer::Map(map) = layer {
         return token_map::run(ui, bench, map, command, effects);
     }
     if command == Command::Back {
-        return Then::Close;
+        return OverlayStep::Close;
     }
     let (page, lines) = (layout::overlay_page(ui.size), text_lines(ui, bench, layer));
     if let Some(scroll) = layer.scroll() {
         if command == Command::Open {
-            return Then::Close;
+            return OverlayStep::Close;
         }
         if let Some(to) = moving::scrolled(command, *scroll, lines, page) {
             *scroll = to;
         }
-        return Then::Stay;
+        return OverlayStep::Stay;
     }
     match layer {
         BenchLayer::Payload(payload) => in_payload(ui, bench, payload, command, effects),
@@ -63,7 +69,7 @@ fn handle(ui: &mut Ui, bench: &mut Bench, layer: &mut BenchLayer, command: Comma
         BenchLayer::Unfitted(cursor) => unfitted(ui, bench, cursor, command),
         BenchLayer::Redactions(layer) => redactions(ui, bench, layer, command, effects),
         BenchLayer::Outline(outline) => in_outline(ui, bench, outline, command),
-        _ => Then::Stay,
+        _ => OverlayStep::Stay,
     }
 }
 
@@ -82,11 +88,11 @@ fn in_payload(
     payload: &mut PayloadText,
     command: Command,
     effects: &mut Effects,
-) -> Then {
+) -> OverlayStep {
     let page = layout::payload_page(ui.size);
     if let Some(to) = moving::scrolled(command, payload.scroll, payload.starts.len(), page) {
         payload.scroll = to;
-        return Then::Stay;
+        return OverlayStep::Stay;
     }
     match command {
         Command::NextSection => match payload.sections.iter().find(|line| **line > payload.scroll) {
@@ -106,10 +112,10 @@ fn in_payload(
                 None => ui.why_not(moving::no_further(right)),
             }
         }
-        Command::Search => ui.layers.push(Layer::Ask(Ask::of(Goal::Search, &payload.sought))),
+        Command::Search => ui.layers.push(Layer::LinePrompt(LinePrompt::of(Goal::Search, &payload.sought))),
         Command::NextMatch | Command::PreviousMatch => seek(ui, payload, command == Command::NextMatch),
-        Command::Open => return Then::Close,
-        Command::Outline => return Then::Cover(BenchLayer::Outline(payload.outline())),
+        Command::Open => return OverlayStep::Close,
+        Command::Outline => return OverlayStep::Cover(BenchLayer::Outline(payload.outline())),
         Command::Copy => workbench::copy(ui, bench, effects),
         Command::Write => workbench::write(ui, bench, effects),
         Command::Format => {
@@ -124,25 +130,25 @@ fn in_payload(
         }
         _ => {}
     }
-    Then::Stay
+    OverlayStep::Stay
 }
 
 /// Goes to the section or file that is chosen.
-fn in_outline(ui: &Ui, bench: &mut Bench, outline: &mut PayloadOutline, command: Command) -> Then {
+fn in_outline(ui: &Ui, bench: &mut Bench, outline: &mut PayloadOutline, command: Command) -> OverlayStep {
     let count = outline.entries.len();
     if let Some(to) = moving::moved(command, outline.cursor, count, layout::overlay_page(ui.size)) {
         outline.cursor = to;
-        return Then::Stay;
+        return OverlayStep::Stay;
     }
     if command != Command::Open {
-        return Then::Stay;
+        return OverlayStep::Stay;
     }
     if let (Some((line, _)), Some(BenchLayer::Payload(payload))) =
         (outline.entries.get(outline.cursor), bench.layers.last_mut())
     {
         (payload.scroll, payload.shift) = (*line, 0);
     }
-    Then::Close
+    OverlayStep::Close
 }
 
 /// Searches the payload from the top line on.
@@ -185,13 +191,13 @@ fn shift_for(payload: &PayloadText, line: usize, room: usize) -> usize {
     if to <= room { 0 } else { from.saturating_sub(room / 2) }
 }
 
-fn in_memos(ui: &mut Ui, bench: &mut Bench, memos: &mut Memos, command: Command, effects: &mut Effects) -> Then {
+fn in_memos(ui: &mut Ui, bench: &mut Bench, memos: &mut Memos, command: Command, effects: &mut Effects) -> OverlayStep {
     if let Some(to) = moving::moved(command, memos.cursor, memos.list.len(), layout::overlay_page(ui.size)) {
         memos.cursor = to;
-        return Then::Stay;
+        return OverlayStep::Stay;
     }
     match command {
-        Command::Add => ui.layers.push(Layer::Ask(Ask::of(Goal::Memo, ""))),
+        Command::Add => ui.layers.push(Layer::LinePrompt(LinePrompt::of(Goal::Memo, ""))),
         Command::Delete => {
             let (number, text) = (memos.cursor + 1, memos.list.get(memos.cursor).cloned().unwrap_or_default());
             ui.layers.push(Layer::Confirm(Confirm {
@@ -208,9 +214,9 @@ fn in_memos(ui: &mut Ui, bench: &mut Bench, memos: &mut Memos, command: Command,
                 Some(item) => super::review::go_to(ui, bench, item, None),
                 None => ui.why_not(format!("{label} is not in the list")),
             }
-            return Then::Close;
+            return OverlayStep::Close;
         }
         _ => {}
     }
-    Then::Stay
+    OverlayStep::Stay
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Effects;
-use super::impact::Before;
+use super::impact::EarlierPlacement;
 use crate::error::{Error, Result};
 use crate::ids::ItemId;
 use crate::place::Tier;
@@ -33,7 +33,7 @@ pub fn rule_on(ui: &mut Ui, bench: &mut Bench, command: Command, targets: &[Item
         Command::Exclude => ("Excluded", Action::Exclude(targets.to_vec())),
         _ => ("Reset", Action::Clear(targets.to_vec())),
     };
-    let before = Before::of(bench);
+    let before = EarlierPlacement::of(bench);
     let result = change(bench, |model| model.apply(&action));
     if result.is_ok() {
         bench.selected.clear();
@@ -64,7 +64,7 @@ pub fn rule_lines(
     effects: &mut Effects,
 ) {
     let glyphs = ui.theme.glyphs;
-    let before = Before::of(bench);
+    let before = EarlierPlacement::of(bench);
     let result = action.and_then(|action| change(bench, |model| model.apply(&action)));
     let own = before.own_change(bench, &[item], glyphs);
     let others = before.other_changes(bench, &[item], glyphs);
@@ -130,7 +130,7 @@ pub fn undo(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effe
     let step = if undo { bench.model.steps() } else { bench.model.undone() }.last().cloned();
     let Some(step) = step else { return };
     let targets: Vec<ItemId> = step.targets.iter().filter_map(|target| bench.target(target)).collect();
-    let before = Before::of(bench);
+    let before = EarlierPlacement::of(bench);
     let result = change(bench, |model| if undo { model.undo() } else { model.redo() });
     // If the cursor is on a directory that contains the item, it stays there.
     if let (Ok(()), Some(item)) = (&result, targets.first())
@@ -171,7 +171,7 @@ fn next_limit(limit: usize, up: bool) -> usize {
 pub fn set_budget(ui: &mut Ui, bench: &mut Bench, limit: usize, effects: &mut Effects) {
     let glyphs = ui.theme.glyphs;
     let was = bench.model.settings().1.limit;
-    let before = Before::of(bench);
+    let before = EarlierPlacement::of(bench);
     let result = change(bench, |model| model.apply(&Action::Limit(limit)));
     let said = format!("Budget {} tokens (was {})", thousands(limit), thousands(was));
     let others = before.other_changes(bench, &[], glyphs);
@@ -182,7 +182,7 @@ pub fn set_budget(ui: &mut Ui, bench: &mut Bench, limit: usize, effects: &mut Ef
 pub fn fill(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let glyphs = ui.theme.glyphs;
     let on = !bench.model.settings().0;
-    let before = Before::of(bench);
+    let before = EarlierPlacement::of(bench);
     let result = change(bench, |model| model.apply(&Action::Fill(on)));
     let others = before.other_changes(bench, &[], glyphs);
     after(ui, bench, result, &before, &joined(if on { "Auto-fill on" } else { "Auto-fill off" }, &others), effects);
@@ -200,7 +200,7 @@ fn after(
     ui: &mut Ui,
     bench: &mut Bench,
     result: Result<(), Error>,
-    before: &Before,
+    before: &EarlierPlacement,
     said: &str,
     effects: &mut Effects,
 ) {

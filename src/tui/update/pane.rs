@@ -10,7 +10,7 @@ use crate::tui::layout;
 use crate::tui::pane::PaneView;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, PaneFocus, Zoom};
-use crate::tui::state::layer::{Ask, Goal, Layer};
+use crate::tui::state::layer::{Goal, Layer, LinePrompt};
 
 /// Gives focus to the pane; its reasons have nothing to choose, so the content takes their place.
 pub fn focus(bench: &mut Bench) {
@@ -46,7 +46,7 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
                 focus.range = if focus.range.is_some() { None } else { Some(focus.row) };
             }
         }
-        Command::Search => ui.layers.push(Layer::Ask(Ask::of(Goal::Search, &focus.sought.clone()))),
+        Command::Search => ui.layers.push(Layer::LinePrompt(LinePrompt::of(Goal::Search, &focus.sought.clone()))),
         Command::NextMatch | Command::PreviousMatch => seek(ui, bench, command == Command::NextMatch),
         Command::NextSection | Command::PreviousSection => definition(ui, bench, command == Command::NextSection),
         Command::Left | Command::Right => shift_pane(ui, bench, command == Command::Right),
@@ -114,14 +114,14 @@ fn open(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
 }
 
 /// The lines that a command is about.
-struct Chosen {
+struct SelectedLines {
     item: ItemId,
     /// A range of lines, or a definition if it can be found by its name.
     lines: PinnedLines,
     is_range: bool,
 }
 
-impl Chosen {
+impl SelectedLines {
     fn text(&self) -> String {
         let lines = match self.lines.span {
             (first, last) if first == last => format!("line {first}"),
@@ -132,14 +132,14 @@ impl Chosen {
 }
 
 /// The range, else the innermost definition around the cursor, else its line.
-fn chosen(bench: &Bench) -> Option<Chosen> {
+fn chosen(bench: &Bench) -> Option<SelectedLines> {
     let (focus, shown) = (bench.focus.as_ref()?, bench.in_pane()?);
     let file = bench.model.corpus().file_of(shown.item)?;
     if let Some(from) = focus.range {
         let rows = from.min(focus.row)..=from.max(focus.row);
         let numbers: Vec<usize> = rows.filter_map(|row| shown.number_at(row)).collect();
         let span = (*numbers.iter().min()? as u32, *numbers.iter().max()? as u32);
-        return Some(Chosen { item: shown.item, lines: PinnedLines::range(span), is_range: true });
+        return Some(SelectedLines { item: shown.item, lines: PinnedLines::range(span), is_range: true });
     }
     let line = shown.number_at(focus.row)? as u32;
     let text = bench.model.corpus().item_text(shown.item);
@@ -154,7 +154,7 @@ fn chosen(bench: &Bench) -> Option<Chosen> {
         }
         None => PinnedLines::range((line, line)),
     };
-    Some(Chosen { item: shown.item, lines, is_range: false })
+    Some(SelectedLines { item: shown.item, lines, is_range: false })
 }
 
 /// Includes the chosen lines; a definition that is included already is dropped.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::overlays::Then;
+use super::overlays::OverlayStep;
 use super::{Effects, moving, text};
 use crate::app::backend::Request;
 use crate::ids::ItemId;
@@ -28,21 +28,21 @@ pub fn ask(ui: &mut Ui, bench: &Bench, effects: &mut Effects) {
 }
 
 /// Runs a command in the list of items that did not fit.
-pub fn unfitted(ui: &mut Ui, bench: &mut Bench, cursor: &mut usize, command: Command) -> Then {
+pub fn unfitted(ui: &mut Ui, bench: &mut Bench, cursor: &mut usize, command: Command) -> OverlayStep {
     let rows = bench.dropped();
     *cursor = (*cursor).min(rows.len().saturating_sub(1));
     if let Some(to) = moving::moved(command, *cursor, rows.len(), page(ui.size, rows.len())) {
         *cursor = to;
-        return Then::Stay;
+        return OverlayStep::Stay;
     }
     if command != Command::Open {
-        return Then::Stay;
+        return OverlayStep::Stay;
     }
     let at = rows.get(*cursor).copied();
     if let Some(item) = at.and_then(|at| Some(bench.model.placement().placed.get(at)?.item)) {
         go_to(ui, bench, item, None);
     }
-    Then::Close
+    OverlayStep::Close
 }
 
 /// Runs a command in the list of redactions.
@@ -52,24 +52,24 @@ pub fn redactions(
     layer: &mut Redactions,
     command: Command,
     effects: &mut Effects,
-) -> Then {
+) -> OverlayStep {
     if let Some(to) = moving::moved(command, layer.cursor, layer.rows.len(), page(ui.size, layer.rows.len())) {
         layer.cursor = to;
-        return Then::Stay;
+        return OverlayStep::Stay;
     }
-    let Some(one) = layer.rows.get(layer.cursor).cloned() else { return Then::Stay };
+    let Some(one) = layer.rows.get(layer.cursor).cloned() else { return OverlayStep::Stay };
     match command {
         Command::Open => {
             match bench.item_at(&one.path) {
                 Some(item) => go_to(ui, bench, item, Some(one.line)),
                 None => ui.why_not(format!("{} is not in the list", one.path)),
             }
-            return Then::Close;
+            return OverlayStep::Close;
         }
         Command::Allow => ui.ask(Request::Allow(one), effects),
         _ => {}
     }
-    Then::Stay
+    OverlayStep::Stay
 }
 
 /// Moves the cursor to an item, clearing a filter that hides it, and scrolls to a line.

@@ -6,27 +6,27 @@ use super::{Effects, cancel, moving, overrides, press, run as run_command};
 use crate::app::backend::Progress;
 use crate::text::counted;
 use crate::tui::command::{Command, Context};
-use crate::tui::keymap::{Key, Meaning};
+use crate::tui::keymap::{Key, KeyMatch};
 use crate::tui::layout;
 use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::layer::{BenchLayer, FilterEdit};
 use crate::tui::state::line_edit::LineEdit;
-use crate::tui::state::rows::{RowKey, Spot};
-use crate::tui::state::scan::{Scan, ScanStatus, Waiting};
-use crate::tui::state::{Screen, Stage, State, Ui};
+use crate::tui::state::rows::{RowKey, RowPath};
+use crate::tui::state::scan::{QueuedInput, Scan, ScanStatus};
+use crate::tui::state::{ScanStage, Screen, State, Ui};
 
 /// Handles the progress of the scan.
 pub fn progress(scan: &mut Scan, progress: Progress) {
     let ScanStatus::Running(stage) = &mut scan.status else { return };
-    let files = stage.map_or(0, Stage::files);
+    let files = stage.map_or(0, ScanStage::files);
     match progress {
         Progress::Looking(glance) => scan.list.glance = Some(glance),
         Progress::Found(found) => {
-            *stage = Some(Stage::Reading(files + found.len()));
+            *stage = Some(ScanStage::Reading(files + found.len()));
             scan.list.add(found);
         }
         Progress::Scoring => {
-            *stage = Some(Stage::Scoring(files));
+            *stage = Some(ScanStage::Scoring(files));
             scan.list.show_all();
         }
     }
@@ -40,13 +40,13 @@ pub fn queue_key(ui: &mut Ui, scan: &mut Scan, event: KeyEvent) -> bool {
     // After one of these commands, letters are text.
     let letters = [Command::Task, Command::Memos, Command::Palette, Command::Filter];
     let typing = scan.waiting.iter().any(|waiting| match waiting {
-        Waiting::Command(command) => letters.contains(command),
+        QueuedInput::Command(command) => letters.contains(command),
         _ => false,
     });
     let waiting = match ui.keymap.meaning(Context::Workbench.stack(), &[Key::from(event)]) {
-        Meaning::Is(Command::Quit) if !typing => return false,
-        Meaning::Is(command) if !typing => Waiting::Command(command),
-        _ => Waiting::Key(event),
+        KeyMatch::Complete(Command::Quit) if !typing => return false,
+        KeyMatch::Complete(command) if !typing => QueuedInput::Command(command),
+        _ => QueuedInput::Key(event),
     };
     scan.waiting.push(waiting);
     say_waiting(ui, scan);
@@ -57,14 +57,14 @@ pub fn queue_key(ui: &mut Ui, scan: &mut Scan, event: KeyEvent) -> bool {
 pub fn queue_paste(scan: &mut Scan, text: &str) -> bool {
     let waits = !scan.waiting.is_empty();
     if waits {
-        scan.waiting.push(Waiting::Paste(text.to_owned()));
+        scan.waiting.push(QueuedInput::Paste(text.to_owned()));
     }
     waits
 }
 
 fn say_waiting(ui: &mut Ui, scan: &Scan) {
     let named = scan.waiting.iter().find_map(|waiting| match waiting {
-        Waiting::Command(command) => Some(command.info().label),
+        QueuedInput::Command(command) => Some(command.info().label),
         _ => None,
     });
     let rest = scan.waiting.len() - 1;
@@ -87,7 +87,7 @@ pub fn run(ui: &mut Ui, scan: &mut Scan, command: Command, effects: &mut Effects
         Command::Back => back(ui, scan, effects),
         Command::Filter => {
             let before = list.filter_line.text().to_owned();
-            let spot = list.current().map(|path| Spot::Item(path.to_owned()));
+            let spot = list.current().map(|path| RowPath::Item(path.to_owned()));
             scan.typing = Some(FilterEdit { before, spot });
         }
         Command::Pin | Command::Demote | Command::Promote | Command::Exclude | Command::Reset => {
@@ -103,7 +103,7 @@ pub fn run(ui: &mut Ui, scan: &mut Scan, command: Command, effects: &mut Effects
             None => ui.why_not("Nothing to undo"),
         },
         _ => {
-            scan.waiting.push(Waiting::Command(command));
+            scan.waiting.push(QueuedInput::Command(command));
             say_waiting(ui, scan);
         }
     }
@@ -137,7 +137,7 @@ fn back(ui: &mut Ui, scan: &mut Scan, effects: &mut Effects) {
         return;
     }
     let files = match scan.status {
-        ScanStatus::Running(stage) => stage.map_or(0, Stage::files),
+        ScanStatus::Running(stage) => stage.map_or(0, ScanStage::files),
         ScanStatus::Cancelled | ScanStatus::Failed => 0,
     };
     let dropped = match scan.waiting.len() {
@@ -174,9 +174,9 @@ pub fn finish(state: &mut State, mut bench: Bench, effects: &mut Effects) {
     state.screen = Screen::Workbench(Box::new(bench));
     for waiting in waiting {
         match waiting {
-            Waiting::Key(key) => press(state, key, effects),
-            Waiting::Command(command) => run_command(state, command, effects),
-            Waiting::Paste(text) => super::text::paste(state, &text, effects),
+            QueuedInput::Key(key) => press(state, key, effects),
+            QueuedInput::Command(command) => run_command(state, command, effects),
+            QueuedInput::Paste(text) => super::text::paste(state, &text, effects),
         }
     }
 }

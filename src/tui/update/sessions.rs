@@ -5,7 +5,7 @@ use crate::app::backend::{OpenTarget, Request, TurnRequest};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
 use crate::tui::state::Ui;
-use crate::tui::state::layer::{Ask, Confirm, ConfirmedAction, Goal, Layer};
+use crate::tui::state::layer::{Confirm, ConfirmedAction, Goal, Layer, LinePrompt};
 use crate::tui::state::line_edit::LineEdit;
 use crate::tui::state::sessions::Sessions;
 
@@ -21,7 +21,7 @@ pub fn run(ui: &mut Ui, sessions: &mut Sessions, command: Command, effects: &mut
         (Command::New, _) | (Command::Open, None) => form::ask_task(ui, &TurnRequest::default()),
         (Command::Filter, _) => {
             let line = sessions.filter.clone();
-            ui.layers.push(Layer::Ask(Ask { line, goal: Goal::SessionFilter }));
+            ui.layers.push(Layer::LinePrompt(LinePrompt { line, goal: Goal::SessionFilter }));
         }
         (Command::Back, _) if sessions.filter.text().is_empty() => {
             let quit = ui.key_in(Context::Sessions, Command::Quit);
@@ -37,8 +37,8 @@ pub fn run(ui: &mut Ui, sessions: &mut Sessions, command: Command, effects: &mut
         }
         (Command::Branch, Some(row)) => ui.ask(Request::Branch(row.name), effects),
         (Command::Rename, Some(row)) => {
-            let ask = Ask::of(Goal::Rename(row.name.clone()), &row.name);
-            ui.layers.push(Layer::Ask(ask));
+            let ask = LinePrompt::of(Goal::Rename(row.name.clone()), &row.name);
+            ui.layers.push(Layer::LinePrompt(ask));
         }
         (Command::Delete, Some(row)) => {
             let turns =

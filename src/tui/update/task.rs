@@ -4,24 +4,30 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::overlays::{Then, with_top};
+use super::overlays::{OverlayStep, with_top};
 use super::{Effects, form, overrides};
 use crate::app::backend::{Request, TaskSettings, TurnMode};
 use crate::tui::message::{Job, JobKind};
 use crate::tui::state::Ui;
-use crate::tui::state::bench::{Bench, Work};
+use crate::tui::state::bench::{BackgroundWork, Bench};
 use crate::tui::state::form::TaskForm;
 use crate::tui::state::layer::{BenchLayer, Confirm, ConfirmedAction, Layer};
 
 /// Handles a key.
-pub fn press(ui: &mut Ui, bench: &mut Bench, form: &mut TaskForm, event: KeyEvent, effects: &mut Effects) -> Then {
+pub fn press(
+    ui: &mut Ui,
+    bench: &mut Bench,
+    form: &mut TaskForm,
+    event: KeyEvent,
+    effects: &mut Effects,
+) -> OverlayStep {
     if event.code == KeyCode::Esc {
         finish(ui, bench, form, effects);
-        return Then::Close;
+        return OverlayStep::Close;
     }
     form::edit(form, form::command_of(ui, event), event, effects);
     rescore(ui, bench, form, effects);
-    Then::Stay
+    OverlayStep::Stay
 }
 
 /// Requests scores for the form, if it is open on top.
@@ -30,7 +36,7 @@ pub fn rescore_open(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
         if let BenchLayer::Task(form) = layer {
             rescore(ui, bench, form, effects);
         }
-        Then::Stay
+        OverlayStep::Stay
     });
 }
 
@@ -39,7 +45,7 @@ pub fn rescore_open(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
 pub fn rescore(ui: &mut Ui, bench: &mut Bench, form: &TaskForm, effects: &mut Effects) {
     // A path that is still being typed does not exist, so evidence is read only when the form is closed.
     let form = TaskSettings { evidence: Vec::new(), ..form.settings() };
-    if form.text.trim().is_empty() || (form == bench.about.form && bench.work != Some(Work::Rescoring)) {
+    if form.text.trim().is_empty() || (form == bench.about.form && bench.work != Some(BackgroundWork::Rescoring)) {
         return;
     }
     reshape(ui, bench, Some(form), effects);
@@ -51,7 +57,7 @@ pub fn reshape(ui: &mut Ui, bench: &mut Bench, form: Option<TaskSettings>, effec
         return;
     }
     let form = form.unwrap_or_else(|| bench.about.form.clone());
-    bench.work = Some(Work::Rescoring);
+    bench.work = Some(BackgroundWork::Rescoring);
     ui.start(JobKind::Rescore, Job::Request(Request::Reshape(Arc::clone(&bench.model), form)), effects);
 }
 

@@ -2,16 +2,16 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::overlays::{Then, with_top};
+use super::overlays::{OverlayStep, with_top};
 use super::{Effects, form, handoff, overlays, pane, run, save, scan, task, workbench};
 use crate::app::backend::Request;
 use crate::error::Error;
 use crate::redact::message;
 use crate::tui::command::{Command, Context};
-use crate::tui::message::Edited;
+use crate::tui::message::EditResult;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::form::area;
-use crate::tui::state::layer::{Ask, BenchLayer, ConfirmedAction, FilterEdit, Goal, Layer};
+use crate::tui::state::layer::{BenchLayer, ConfirmedAction, FilterEdit, Goal, Layer, LinePrompt};
 use crate::tui::state::line_edit::LineEdit;
 use crate::tui::state::rows::Row;
 use crate::tui::state::{Screen, State, Ui};
@@ -22,7 +22,7 @@ use crate::workbench::Filter;
 pub fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     match state.ui.layers.last() {
         Some(Layer::Palette(_)) => return choose(state, event, effects),
-        Some(Layer::Ask(_)) => return ask(state, event, effects),
+        Some(Layer::LinePrompt(_)) => return ask(state, event, effects),
         Some(Layer::Confirm(_)) => return confirm(&mut state.ui, event, effects),
         Some(Layer::Form(_)) => return form::press(state, event, effects),
         Some(Layer::Help(_)) => return search_help(&mut state.ui, event),
@@ -41,7 +41,7 @@ fn press_on_bench(ui: &mut Ui, bench: &mut Bench, event: KeyEvent, effects: &mut
         BenchLayer::Filter(edit) => filter(ui, bench, edit, event, effects),
         BenchLayer::Task(form) => task::press(ui, bench, form, event, effects),
         BenchLayer::Handoff(text) => handoff::press(ui, text, event, effects),
-        _ => Then::Stay,
+        _ => OverlayStep::Stay,
     });
 }
 
@@ -72,7 +72,7 @@ pub fn narrow(bench: &mut Bench) {
     }
 }
 
-fn filter(ui: &mut Ui, bench: &mut Bench, edit: &FilterEdit, event: KeyEvent, effects: &mut Effects) -> Then {
+fn filter(ui: &mut Ui, bench: &mut Bench, edit: &FilterEdit, event: KeyEvent, effects: &mut Effects) -> OverlayStep {
     match event.code {
         KeyCode::Enter => {
             save(ui, bench, effects);
@@ -80,12 +80,12 @@ fn filter(ui: &mut Ui, bench: &mut Bench, edit: &FilterEdit, event: KeyEvent, ef
             if message(typed) != typed {
                 ui.why_not("The filter contains a secret; the turn stores it redacted");
             }
-            return Then::Close;
+            return OverlayStep::Close;
         }
         KeyCode::Esc => {
             set_filter(bench, &edit.before);
             bench.go_back(edit.spot.clone());
-            return Then::Close;
+            return OverlayStep::Close;
         }
         KeyCode::Down => bench.cursor = (bench.cursor + 1).min(bench.rows.len().saturating_sub(1)),
         KeyCode::Up => bench.cursor = bench.cursor.saturating_sub(1),
@@ -95,7 +95,7 @@ fn filter(ui: &mut Ui, bench: &mut Bench, edit: &FilterEdit, event: KeyEvent, ef
             }
         }
     }
-    Then::Stay
+    OverlayStep::Stay
 }
 
 fn choose(state: &mut State, event: KeyEvent, effects: &mut Effects) {
@@ -142,7 +142,7 @@ fn filter_sessions(screen: &mut Screen, line: LineEdit) {
 }
 
 fn ask(state: &mut State, event: KeyEvent, effects: &mut Effects) {
-    let Some(Layer::Ask(ask)) = state.ui.layers.last_mut() else { return };
+    let Some(Layer::LinePrompt(ask)) = state.ui.layers.last_mut() else { return };
     match event.code {
         KeyCode::Esc => {
             if ask.goal == Goal::SessionFilter {
@@ -151,7 +151,7 @@ fn ask(state: &mut State, event: KeyEvent, effects: &mut Effects) {
             state.ui.layers.pop();
         }
         KeyCode::Enter => {
-            if let Some(Layer::Ask(ask)) = state.ui.layers.pop() {
+            if let Some(Layer::LinePrompt(ask)) = state.ui.layers.pop() {
                 answered(state, ask, effects);
             }
         }
@@ -163,7 +163,7 @@ fn ask(state: &mut State, event: KeyEvent, effects: &mut Effects) {
     }
 }
 
-fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
+fn answered(state: &mut State, ask: LinePrompt, effects: &mut Effects) {
     let text = ask.line.text().trim().to_owned();
     if text.is_empty() && ask.goal != Goal::SessionFilter {
         return state.ui.why_not("Nothing entered; nothing changed");
@@ -180,7 +180,7 @@ fn answered(state: &mut State, ask: Ask, effects: &mut Effects) {
 /// Reopens a prompt whose input failed, for correction, unless the person is typing elsewhere.
 pub fn ask_again(state: &mut State, goal: Goal, text: &str) {
     if !super::takes_text(state) {
-        state.ui.layers.push(Layer::Ask(Ask::of(goal, text)));
+        state.ui.layers.push(Layer::LinePrompt(LinePrompt::of(goal, text)));
     }
 }
 
@@ -202,13 +202,13 @@ fn confirm(ui: &mut Ui, event: KeyEvent, effects: &mut Effects) {
 }
 
 /// Handles the end of the editor.
-pub fn edited(state: &mut State, result: Result<Edited, Error>, effects: &mut Effects) {
+pub fn edited(state: &mut State, result: Result<EditResult, Error>, effects: &mut Effects) {
     match (result, &mut state.screen) {
-        (Ok(Edited::Text(text)), _) => take_edited(state, &text, effects),
-        (Ok(Edited::Memos), _) => state.ui.ask(Request::Memos, effects),
+        (Ok(EditResult::Text(text)), _) => take_edited(state, &text, effects),
+        (Ok(EditResult::Memos), _) => state.ui.ask(Request::Memos, effects),
         // The file may have changed.
-        (Ok(Edited::File), Screen::Workbench(bench)) => workbench::rescan(&mut state.ui, bench, effects),
-        (Ok(Edited::File), _) => {}
+        (Ok(EditResult::File), Screen::Workbench(bench)) => workbench::rescan(&mut state.ui, bench, effects),
+        (Ok(EditResult::File), _) => {}
         (Err(error), _) => state.ui.fail(&error),
     }
 }
@@ -225,7 +225,7 @@ fn take_edited(state: &mut State, text: &str, effects: &mut Effects) {
                 BenchLayer::Handoff(handoff) => handoff.area = area(text),
                 _ => {}
             }
-            Then::Stay
+            OverlayStep::Stay
         }),
         _ => {}
     }
@@ -248,7 +248,7 @@ pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
             palette.cursor = 0;
             return;
         }
-        Some(Layer::Ask(ask)) => {
+        Some(Layer::LinePrompt(ask)) => {
             ask.line.insert(text);
             if ask.goal == Goal::SessionFilter {
                 filter_sessions(&mut state.screen, ask.line.clone());
@@ -290,7 +290,7 @@ fn paste_on_bench(ui: &mut Ui, bench: &mut Bench, text: &str, effects: &mut Effe
             }
             _ => pasted = false,
         }
-        Then::Stay
+        OverlayStep::Stay
     });
     pasted
 }

@@ -1,6 +1,6 @@
 //! Commands on the token map: moving between blocks, zoom, and overrides of the block under the cursor.
 
-use super::overlays::Then;
+use super::overlays::OverlayStep;
 use super::{Effects, overrides, review};
 use crate::tui::command::Command;
 use crate::tui::state::Ui;
@@ -18,7 +18,7 @@ pub fn open(bench: &mut Bench) {
 }
 
 /// Runs a command on the map.
-pub fn run(ui: &mut Ui, bench: &mut Bench, map: &mut TokenMap, command: Command, effects: &mut Effects) -> Then {
+pub fn run(ui: &mut Ui, bench: &mut Bench, map: &mut TokenMap, command: Command, effects: &mut Effects) -> OverlayStep {
     let direction = match command {
         Command::Left => Some(Direction::Left),
         Command::Right => Some(Direction::Right),
@@ -31,7 +31,7 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, map: &mut TokenMap, command: Command,
         if let Some(to) = neighbour(&blocks, map.position(), direction) {
             map.put_cursor(to);
         }
-        return Then::Stay;
+        return OverlayStep::Stay;
     }
     match command {
         Command::Top => map.put_cursor(0),
@@ -40,21 +40,21 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, map: &mut TokenMap, command: Command,
             if let Some(item) = map.current().and_then(|block| block.item) {
                 review::go_to(ui, bench, item, None);
             }
-            return Then::Close;
+            return OverlayStep::Close;
         }
-        Command::Back if !map.zoom_out() => return Then::Close,
-        Command::Map => return Then::Close,
+        Command::Back if !map.zoom_out() => return OverlayStep::Close,
+        Command::Map => return OverlayStep::Close,
         Command::Pin | Command::PinFull | Command::Demote | Command::Promote | Command::Exclude | Command::Reset => {
             let targets = map.current().map(MapNode::items).unwrap_or_default();
             overrides::rule_on(ui, bench, command, &targets, effects);
         }
         Command::Undo | Command::Redo => undo(ui, bench, map, command, effects),
         Command::BudgetUp | Command::BudgetDown => overrides::budget(ui, bench, command, effects),
-        Command::LastChange => return Then::Cover(BenchLayer::LastChange(Scroll::default())),
+        Command::LastChange => return OverlayStep::Cover(BenchLayer::LastChange(Scroll::default())),
         Command::AutoFill => overrides::fill(ui, bench, effects),
         _ => {}
     }
-    Then::Stay
+    OverlayStep::Stay
 }
 
 /// Undoes or redoes a step, and moves the cursor to the block that it affected.

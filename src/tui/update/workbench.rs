@@ -9,7 +9,7 @@ use crate::tui::layout;
 use crate::tui::message::{Effect, Job, JobKind};
 use crate::tui::pane::PaneView;
 use crate::tui::state::Ui;
-use crate::tui::state::bench::{Bench, Work, Zoom};
+use crate::tui::state::bench::{BackgroundWork, Bench, Zoom};
 use crate::tui::state::form::TaskForm;
 use crate::tui::state::layer::{BenchLayer, FilterEdit, Memos, Scroll};
 use crate::workbench::lines;
@@ -138,7 +138,7 @@ fn change_view(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut E
         }
         Command::CopySelected => {
             ui.ask(Request::CopyItems(bench.ready(), bench.targets()), effects);
-            bench.work = Some(Work::Copying);
+            bench.work = Some(BackgroundWork::Copying);
             return;
         }
         Command::CopyPath => {
@@ -181,18 +181,18 @@ fn change_view(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut E
 /// Copies the payload.
 pub fn copy(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     ui.ask(Request::Copy(bench.ready()), effects);
-    bench.work = Some(Work::Copying);
+    bench.work = Some(BackgroundWork::Copying);
 }
 
 /// Writes the payload to the turn.
 pub fn write(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     ui.ask(Request::Write(bench.ready()), effects);
-    bench.work = Some(Work::Writing);
+    bench.work = Some(BackgroundWork::Writing);
 }
 
 /// Scans the project again.
 pub fn rescan(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
-    bench.work = Some(Work::Rescanning(None));
+    bench.work = Some(BackgroundWork::Rescanning(None));
     ui.start(JobKind::Turn, Job::Request(Request::Rescan), effects);
 }
 
@@ -213,7 +213,7 @@ fn back(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
         save(ui, bench, effects);
     } else if bench.only.take().is_some() {
         bench.rebuild();
-    } else if matches!(bench.work, Some(Work::Rescanning(_))) {
+    } else if matches!(bench.work, Some(BackgroundWork::Rescanning(_))) {
         bench.work = None;
         cancel(ui, effects);
         ui.why_not("Rescan cancelled; the list is from the previous scan");

@@ -10,7 +10,7 @@ use crate::place::Tier;
 use crate::text::{fit_end, short_count, thousands};
 use crate::tui::command::Command;
 use crate::tui::layout::{self, SIDE_BY_SIDE, STACKED};
-use crate::tui::message::Verb;
+use crate::tui::message::PreviewVerb;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
 use crate::tui::theme::Role;
@@ -139,7 +139,7 @@ fn preview(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
     let total = bench.model.placement().usage.total;
     let mut pieces = Vec::new();
     if let Some(ghost) = bench.ghost {
-        let command = if ghost.verb == Verb::Pin { Command::Pin } else { Command::Demote };
+        let command = if ghost.verb == PreviewVerb::Pin { Command::Pin } else { Command::Demote };
         let (key, label) = (ui.key_in(bench.context(), command), command.info().label);
         let change = signed(ghost.usage.total.cast_signed() - total.cast_signed(), ui.theme.glyphs);
         pieces.push((style(Role::Ghost), format!(" {dot} {key} {label} {}{change}", bench.model.tokenizer().mark())));
@@ -162,7 +162,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     put(buffer, bar.x, bar.y, bar.width, style(Role::Border), &glyphs.free.repeat(usize::from(bar.width)));
     put(buffer, bar.right(), bar.y, 1, style(Role::Border), glyphs.right);
     let freed = |item: Option<ItemId>| {
-        let demoted = bench.ghost.is_some_and(|ghost| ghost.verb == Verb::Demote);
+        let demoted = bench.ghost.is_some_and(|ghost| ghost.verb == PreviewVerb::Demote);
         demoted && item.is_some_and(|item| bench.ghost_items.contains(&item))
     };
     for part in cells(bench, bar) {

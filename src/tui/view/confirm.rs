@@ -7,10 +7,10 @@ use super::draw::{frame, put, put_all, width, wrap};
 use crate::text::fit_end;
 use crate::tui::layout;
 use crate::tui::state::Ui;
-use crate::tui::state::layer::{Ask, Confirm};
+use crate::tui::state::layer::{Confirm, LinePrompt};
 use crate::tui::theme::Role;
 
-pub fn draw(buffer: &mut Buffer, ui: &Ui, ask: &Ask) -> (u16, u16) {
+pub fn draw(buffer: &mut Buffer, ui: &Ui, ask: &LinePrompt) -> (u16, u16) {
     let style = |role: Role| ui.theme.style(role);
     let title = format!(" {} ", ask.goal.title());
     let inside = frame(buffer, layout::question(ui.size, 4), ui, true, &[(style(Role::Title), &title)], &[]);

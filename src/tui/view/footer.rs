@@ -183,7 +183,7 @@ fn in_layer(state: &State, layer: &Layer) -> Vec<Hint> {
         Layer::Palette(_) => plain(&[("Enter", "run"), ("↑↓", "choose"), ("Esc", "close")]),
         Layer::Help(help) if help.typing => plain(&[("Enter", "apply"), ("Esc", "clear")]),
         Layer::Help(_) => with_help(state, HELP),
-        Layer::Ask(_) => plain(&[("Enter", "ok"), ("Esc", "cancel")]),
+        Layer::LinePrompt(_) => plain(&[("Enter", "ok"), ("Esc", "cancel")]),
         Layer::Confirm(confirm) => {
             let label = confirm.action.label();
             plain(&[(&confirm.yes.to_string(), label), ("Enter", "cancel"), ("Esc", "cancel")])

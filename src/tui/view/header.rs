@@ -7,11 +7,11 @@ use ratatui::style::Style;
 use super::draw::{put, put_all, width};
 use crate::app::backend::TurnMode;
 use crate::text::{counted, fit_middle, thousands};
-use crate::tui::state::bench::{Bench, Work};
-use crate::tui::state::{Stage, Ui};
+use crate::tui::state::bench::{BackgroundWork, Bench};
+use crate::tui::state::{ScanStage, Ui};
 use crate::tui::theme::Role;
 
-pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: Option<&Bench>, work: Option<Work>) {
+pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: Option<&Bench>, work: Option<BackgroundWork>) {
     let style = |role: Role| ui.theme.style(role);
     let glyphs = ui.theme.glyphs;
     let mut pieces: Vec<(Style, String)> =
@@ -60,15 +60,15 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: Option<&Bench>, wor
     }
 }
 
-fn work_text(work: Work) -> String {
+fn work_text(work: BackgroundWork) -> String {
     match work {
-        Work::Scanning(None) => "reading".to_owned(),
-        Work::Scanning(Some(Stage::Reading(files))) => format!("reading {}", counted(files, "file")),
-        Work::Rescanning(Some(Stage::Reading(files))) => format!("rescanning {}", thousands(files)),
-        Work::Rescanning(None) => "rescanning".to_owned(),
-        Work::Scanning(Some(Stage::Scoring(files))) => format!("scoring {}", counted(files, "file")),
-        Work::Rescanning(Some(Stage::Scoring(_))) | Work::Rescoring => "scoring".to_owned(),
-        Work::Copying => "copying".to_owned(),
-        Work::Writing => "writing".to_owned(),
+        BackgroundWork::Scanning(None) => "reading".to_owned(),
+        BackgroundWork::Scanning(Some(ScanStage::Reading(files))) => format!("reading {}", counted(files, "file")),
+        BackgroundWork::Rescanning(Some(ScanStage::Reading(files))) => format!("rescanning {}", thousands(files)),
+        BackgroundWork::Rescanning(None) => "rescanning".to_owned(),
+        BackgroundWork::Scanning(Some(ScanStage::Scoring(files))) => format!("scoring {}", counted(files, "file")),
+        BackgroundWork::Rescanning(Some(ScanStage::Scoring(_))) | BackgroundWork::Rescoring => "scoring".to_owned(),
+        BackgroundWork::Copying => "copying".to_owned(),
+        BackgroundWork::Writing => "writing".to_owned(),
     }
 }

@@ -166,7 +166,7 @@ fn overlay(buffer: &mut Buffer, area: Rect, state: &State, layer: &Layer) -> Cur
         Layer::Help(help) => return help::draw(buffer, state, help),
         Layer::Palette(palette) => return Some(palette::draw(buffer, state, palette)),
         Layer::Form(form) => return task::draw(buffer, ui, form, None),
-        Layer::Ask(ask) => return Some(confirm::draw(buffer, ui, ask)),
+        Layer::LinePrompt(ask) => return Some(confirm::draw(buffer, ui, ask)),
         Layer::Confirm(confirm) => confirm::confirm(buffer, ui, confirm),
         Layer::Log(scroll) => log::draw(buffer, ui, *scroll),
         Layer::Themes(picker) => theme_picker::draw(buffer, ui, picker),

@@ -10,19 +10,19 @@ use crate::text::fit_end;
 use crate::tui::command::{COMMANDS, Command};
 use crate::tui::layout;
 use crate::tui::state::State;
-use crate::tui::state::layer::{Choice, Layer, Palette};
+use crate::tui::state::layer::{Layer, Palette, PaletteEntry};
 use crate::tui::theme::Role;
 use crate::tui::update::availability;
 
 /// Commands that match the input, best first; among equally good matches, unavailable ones last.
-pub fn choices(state: &State) -> Vec<Choice> {
+pub fn choices(state: &State) -> Vec<PaletteEntry> {
     let Some(Layer::Palette(palette)) = state.ui.layers.last() else { return Vec::new() };
     let contexts = state.screen.context().stack();
     let pattern = Pattern::parse(palette.line.text(), CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
     let typed = palette.line.text().trim().to_lowercase();
-    let mut found: Vec<(Fit, bool, std::cmp::Reverse<u32>, Choice)> = Vec::new();
+    let mut found: Vec<(MatchQuality, bool, std::cmp::Reverse<u32>, PaletteEntry)> = Vec::new();
     for info in &COMMANDS {
         let command = info.command;
         let Some(key) = state.ui.keymap.first(contexts, command) else { continue };
@@ -31,15 +31,15 @@ pub fn choices(state: &State) -> Vec<Choice> {
         }
         let score = pattern.score(Utf32Str::new(info.name, &mut buffer), &mut matcher);
         let fit = match score {
-            Some(_) if info.name.starts_with(&typed) => Fit::Begins,
-            Some(_) if info.name.contains(&typed) => Fit::Names,
-            _ if info.title.to_lowercase().contains(&typed) => Fit::Titles,
-            Some(_) => Fit::Letters,
+            Some(_) if info.name.starts_with(&typed) => MatchQuality::Begins,
+            Some(_) if info.name.contains(&typed) => MatchQuality::Names,
+            _ if info.title.to_lowercase().contains(&typed) => MatchQuality::Titles,
+            Some(_) => MatchQuality::Letters,
             None => continue,
         };
         let why_not = availability::on_screen(state, command);
         let score = std::cmp::Reverse(score.unwrap_or_default());
-        found.push((fit, why_not.is_some(), score, Choice { command, key, why_not }));
+        found.push((fit, why_not.is_some(), score, PaletteEntry { command, key, why_not }));
     }
     found.sort_by_key(|(fit, not, score, _)| (*fit, *not, *score));
     found.into_iter().map(|(_, _, _, choice)| choice).collect()
@@ -50,7 +50,7 @@ const TITLE: usize = 40;
 
 /// Quality of a match, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
+enum MatchQuality {
     /// The name starts with the input.
     Begins,
     /// The name contains the input.
