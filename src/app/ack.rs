@@ -1,8 +1,8 @@
 //! A model's acknowledgement of a payload, and the redelivery of missing sections.
 
-mod again;
+mod redelivery;
 
-pub use again::Redelivery;
+pub use redelivery::Redelivery;
 
 use std::path::PathBuf;
 
@@ -54,7 +54,7 @@ pub fn acknowledge(
     let which = acknowledged_payload(env, turn, &ack, &delivered)?;
     let missing = missing(&ack, &which.payload)?;
     if !(missing.is_empty() && ack.complete) {
-        let again = again::deliver_again(env, turn, &ack, which, &missing, out, observer)?;
+        let again = redelivery::deliver_again(env, turn, &ack, which, &missing, out, observer)?;
         return Ok(AckOutcome::Partial(Box::new(again)));
     }
     if !out.dry_run {

@@ -162,7 +162,7 @@ pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> 
 }
 
 /// Locations that the evidence and the task's text point to.
-pub fn places(corpus: &Corpus, given: &[Evidence], task: &str) -> EvidenceFindings {
+pub fn locations(corpus: &Corpus, given: &[Evidence], task: &str) -> EvidenceFindings {
     let mut texts: Vec<(String, String)> = given.iter().map(|given| (given.name.clone(), given.text.clone())).collect();
     // Matching the patterns is slow, so this checks first whether the task can contain a trace or a test summary.
     if task.contains(|c: char| c.is_ascii_digit()) || task.contains("::") {

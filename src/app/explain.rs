@@ -51,7 +51,7 @@ pub fn explain(env: &Environment, request: &ExplainRequest, observer: &dyn ScanO
     let task = Task { task_type, is_type_given, plan: subject.plan.as_deref(), ..Task::untyped(words) };
     let corpus = candidates::gather_since(env, &task, subject.base.as_deref(), observer)?;
     observer.scoring();
-    let places = evidence::places(&corpus, &subject.evidence, words).locations;
+    let places = evidence::locations(&corpus, &subject.evidence, words).locations;
     let task = Task { focus: &places, ..task };
     let found = env.select(&corpus, &request.path)?;
     let [item] = found.as_slice() else {

@@ -237,7 +237,11 @@ fn inputs(env: &Environment, turn: &mut ActiveTurn, flags: &PayloadRequest, out:
 }
 
 /// The inputs of a turn on disk, read again, with additional evidence. Options are not applied again.
-pub fn again(env: &Environment, turn: &mut ActiveTurn, evidence: &[String]) -> Result<(RunInputs, PayloadRequest)> {
+pub fn read_again(
+    env: &Environment,
+    turn: &mut ActiveTurn,
+    evidence: &[String],
+) -> Result<(RunInputs, PayloadRequest)> {
     let flags = PayloadRequest { evidence: evidence.iter().map(PathBuf::from).collect(), ..PayloadRequest::default() };
     let out = OutputOptions { dry_run: turn.mode != TurnMode::Open, ..OutputOptions::default() };
     Ok((inputs(env, turn, &flags, &out)?, flags))

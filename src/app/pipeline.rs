@@ -343,7 +343,7 @@ pub struct ScoredTask {
 impl ScoredTask {
     /// Scores the corpus for the task of the inputs.
     pub fn new(env: &Environment, corpus: Corpus, inputs: &RunInputs, notes: Vec<String>) -> Result<Self> {
-        let found = evidence::places(&corpus, &inputs.evidence, inputs.words());
+        let found = evidence::locations(&corpus, &inputs.evidence, inputs.words());
         let inferred = inference(&corpus, inputs);
         let task = task_of(inputs, &found, Classification::type_in_force(&inferred, inputs.options.task_type));
         let mut scores = candidates::scores(env, &corpus, &task, &inputs.requested)?;

@@ -21,11 +21,11 @@ pub fn all(env: &Environment, observer: &dyn ScanObserver) -> Result<Vec<Redacti
         drop(corpus.file_text(FileId::new(file)));
         observer.advance(1);
     });
-    found(env, &corpus)
+    in_corpus(env, &corpus)
 }
 
 /// The redactions in the texts read so far, and the allowed ones.
-pub fn found(env: &Environment, corpus: &Corpus) -> Result<Vec<Redaction>> {
+pub fn in_corpus(env: &Environment, corpus: &Corpus) -> Result<Vec<Redaction>> {
     let mut all = Vec::new();
     for file in &corpus.files {
         let Some(text) = file.known_text() else { continue };
@@ -119,11 +119,11 @@ mod tests {
     }
 
     impl WalkObserver for Recorder {
-        fn found(&self, files: Vec<ScannedFile>) {
+        fn files_read(&self, files: Vec<ScannedFile>) {
             self.read.fetch_add(files.len(), Ordering::Relaxed);
         }
 
-        fn wanted(&self) -> bool {
+        fn should_continue(&self) -> bool {
             true
         }
     }

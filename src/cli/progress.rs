@@ -86,13 +86,13 @@ pub struct ScanProgress {
 }
 
 impl WalkObserver for ScanProgress {
-    fn found(&self, files: Vec<ScannedFile>) {
+    fn files_read(&self, files: Vec<ScannedFile>) {
         if let Some(line) = self.line.get() {
             line.add(files.len());
         }
     }
 
-    fn wanted(&self) -> bool {
+    fn should_continue(&self) -> bool {
         true
     }
 }

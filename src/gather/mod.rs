@@ -168,7 +168,7 @@ impl Gather<'_> {
     fn read_git(&self) -> std::result::Result<Option<GitSnapshot>, String> {
         let Some(git) = git::open(self.walk.root)? else { return Ok(None) };
         let cache = self.cache.map(|cache| HistoryCache::new(cache, &git.git_dir()));
-        let history = git.history(self.history_commits, cache.as_ref(), &|| self.walk.observer.wanted());
+        let history = git.history(self.history_commits, cache.as_ref(), &|| self.walk.observer.should_continue());
         Ok(Some(GitSnapshot { head: git.facts(), history, tracked: git.tracked() }))
     }
 

@@ -22,9 +22,9 @@ pub struct ScannedFile {
 /// Observes a scan; called from every reading thread.
 pub trait WalkObserver: Sync {
     /// Receives files that were just read, in no particular order.
-    fn found(&self, files: Vec<ScannedFile>);
+    fn files_read(&self, files: Vec<ScannedFile>);
     /// Returns false to cancel the scan.
-    fn wanted(&self) -> bool;
+    fn should_continue(&self) -> bool;
     /// Terms to count in every [`ScannedFile`].
     fn search_terms(&self) -> &[TermId] {
         &[]
@@ -40,12 +40,12 @@ pub struct WithSearchTerms<'a> {
 }
 
 impl WalkObserver for WithSearchTerms<'_> {
-    fn found(&self, files: Vec<ScannedFile>) {
-        self.observer.found(files);
+    fn files_read(&self, files: Vec<ScannedFile>) {
+        self.observer.files_read(files);
     }
 
-    fn wanted(&self) -> bool {
-        self.observer.wanted()
+    fn should_continue(&self) -> bool {
+        self.observer.should_continue()
     }
 
     fn search_terms(&self) -> &[TermId] {
@@ -57,14 +57,14 @@ impl WalkObserver for WithSearchTerms<'_> {
 pub struct NoObserver;
 
 impl WalkObserver for NoObserver {
-    fn found(&self, _: Vec<ScannedFile>) {}
+    fn files_read(&self, _: Vec<ScannedFile>) {}
 
-    fn wanted(&self) -> bool {
+    fn should_continue(&self) -> bool {
         true
     }
 }
 
 /// Returns an error if the scan was cancelled.
 pub fn still_wanted(observer: &dyn WalkObserver) -> Result<()> {
-    if observer.wanted() { Ok(()) } else { Err(Error::negative("scan cancelled", "")) }
+    if observer.should_continue() { Ok(()) } else { Err(Error::negative("scan cancelled", "")) }
 }

@@ -52,7 +52,7 @@ pub trait ReadObserver: Sync {
     /// Reports that `done` of `of` file versions have been read.
     fn read(&self, done: usize, of: usize);
     /// Returns false to cancel.
-    fn wanted(&self) -> bool;
+    fn should_continue(&self) -> bool;
 }
 
 /// The files and histories of some commits.
@@ -116,7 +116,7 @@ impl Snapshots {
         let terms = parse(&mut versions, &blobs, max_file_bytes, observer);
         check(observer)?;
         let ids: Vec<CommitId> = commits.iter().map(|commit| commit.id).collect();
-        let mut histories = git.histories(&ids, history_commits, &|| observer.wanted());
+        let mut histories = git.histories(&ids, history_commits, &|| observer.should_continue());
         names::withhold_from_commits(histories.commits_mut(), &redactor);
         check(observer)?;
         Ok(Self {
@@ -256,7 +256,7 @@ impl Lister<'_> {
 }
 
 fn check(observer: &dyn ReadObserver) -> Result<()> {
-    if observer.wanted() { Ok(()) } else { Err(Error::negative("cancelled", "")) }
+    if observer.should_continue() { Ok(()) } else { Err(Error::negative("cancelled", "")) }
 }
 
 /// Parses every version on all cores, and counts all of its terms.
@@ -271,7 +271,7 @@ fn parse(versions: &mut [FileVersion], blobs: &Blobs, limit: u64, observer: &dyn
     let work = |_| {
         let number = numbers.fetch_add(1, Ordering::Relaxed);
         let (mut counter, mut table) = (TermCounter::new(&ALL), CountTable::default());
-        while let Some(part) = next().filter(|_| observer.wanted()) {
+        while let Some(part) = next().filter(|_| observer.should_continue()) {
             let count = part.len();
             for version in part {
                 let add = |text: &str| table.add(&mut counter, text).in_table(number);

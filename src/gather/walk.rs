@@ -234,7 +234,7 @@ impl Visitor for FileReader<'_> {
     }
 
     fn should_continue(&self) -> bool {
-        self.walk.observer.wanted()
+        self.walk.observer.should_continue()
     }
 }
 
@@ -257,7 +257,7 @@ impl FileReader<'_> {
                 (_, false) => self.cached.of(&file.terms),
             },
         };
-        self.walk.observer.found(new.iter().zip(&self.counted_here[self.reported..]).map(scanned).collect());
+        self.walk.observer.files_read(new.iter().zip(&self.counted_here[self.reported..]).map(scanned).collect());
         self.reported = self.mine.files.len();
     }
 
@@ -328,11 +328,11 @@ mod tests {
     }
 
     impl WalkObserver for StopsAfter {
-        fn found(&self, files: Vec<ScannedFile>) {
+        fn files_read(&self, files: Vec<ScannedFile>) {
             self.seen.fetch_add(files.len(), Ordering::SeqCst);
         }
 
-        fn wanted(&self) -> bool {
+        fn should_continue(&self) -> bool {
             self.seen.load(Ordering::SeqCst) < self.enough
         }
     }

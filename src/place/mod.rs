@@ -8,9 +8,9 @@ mod pack;
 pub mod placement;
 mod placer;
 mod removed;
+mod required;
 mod upgrade_queue;
 mod upgrades;
-mod wanted;
 
 #[cfg(test)]
 mod growing_tests;

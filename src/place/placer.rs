@@ -251,7 +251,7 @@ impl<'a> Placer<'a> {
         let shares = self.request.budget.split.of(room);
         // Pins may exceed the share of RAW; the other tiers then use the rest.
         self.moved_to(Tier::Linked, room.saturating_sub(self.raw));
-        self.place_wanted(room.saturating_sub(self.links(room)));
+        self.place_required(room.saturating_sub(self.links(room)));
         let candidates = self.worthwhile();
         let raw = shares.raw.min(room.saturating_sub(self.linked));
         // LINKED has its own share, so only RAW counts here.

@@ -118,7 +118,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
         targets: pairs(&targets),
         supporting: pairs(&supporting),
         no_content,
-        wanted: Vec::new(),
+        required: Vec::new(),
         notes,
     }
 }

@@ -34,7 +34,7 @@ pub struct CommitEvidence {
     /// For files with votes: indices of the commits with the most weight, and the number of commits.
     pub voters: HashMap<FileId, (Vec<usize>, usize)>,
     /// Commits that contain words of the task and changed product code.
-    pub said: Vec<CommitTerms>,
+    pub commit_terms: Vec<CommitTerms>,
 }
 
 /// Reads the history for this task.
@@ -53,11 +53,16 @@ pub fn past(corpus: &Corpus, query: &Query) -> CommitEvidence {
     vote(&mut past, &git.commits, &messages, query, &index);
     past.wording = wording(corpus, &git.commits, &messages, query);
     past.referred = touched(&query.references, &git.commits, &index, MOST_FILES);
-    past.said = said(corpus, &git.commits, &messages, &index);
+    past.commit_terms = commit_terms(corpus, &git.commits, &messages, &index);
     past
 }
 
-fn said(corpus: &Corpus, commits: &[Commit], messages: &[Document], index: &HashMap<&str, FileId>) -> Vec<CommitTerms> {
+fn commit_terms(
+    corpus: &Corpus,
+    commits: &[Commit],
+    messages: &[Document],
+    index: &HashMap<&str, FileId>,
+) -> Vec<CommitTerms> {
     let today = |path: &String| index.get(path.as_str()).copied().filter(|file| is_product(&corpus.files[*file]));
     commits
         .iter()

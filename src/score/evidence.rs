@@ -132,7 +132,7 @@ impl Evidence {
             || rayon::join(|| commits::past(corpus, &query), by_name),
         );
         query.know_own_names(&own_names);
-        history_support::weigh(&mut query.terms, &past.said, &lexical.contents);
+        history_support::weigh(&mut query.terms, &past.commit_terms, &lexical.contents);
         let mut places = mentions.places.clone();
         let focus = focus(corpus, task.focus);
         let mut pointed = vec![0.0f32; corpus.files.len()];

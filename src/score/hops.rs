@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::required::{RequiredForm, RequiredGroup, RequiredItem};
 use super::scores::{Criterion, Scores, Signal};
-use super::wanted::{RequiredForm, RequiredGroup, RequiredItem};
 use crate::gather::Corpus;
 use crate::gather::role::Role;
 use crate::ids::{FileId, ItemId};
@@ -46,7 +46,7 @@ pub fn mark(scores: &mut Scores, corpus: &Corpus, pinned: &[FileId], hops: u8) {
         score.points = super::assemble::points(&score.signals);
         score.rank = FIRST_RANK - position as f64;
     }
-    scores.wanted.extend(groups);
+    scores.required.extend(groups);
     super::assemble::reorder(scores, corpus);
 }
 

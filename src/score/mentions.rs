@@ -50,7 +50,7 @@ pub struct Mention {
     /// The kind of name that matched.
     pub kind: MentionKind,
     /// Words of the text that name the file.
-    pub said: String,
+    pub words: String,
     /// Number of files that the same words name: product code only, or any files if the words are a path or file
     /// name.
     pub shared: u32,
@@ -202,13 +202,13 @@ fn chosen(corpus: &Corpus, candidates: Vec<(FileId, FileMatch)>) -> HashMap<File
         if kind >= MentionKind::Name || is_product(&corpus.files[file]) {
             *shared.entry((kind, said.clone())).or_default() += 1;
         }
-        let known = files.entry(file).or_insert_with(|| Mention { kind, said: said.clone(), shared: 0 });
+        let known = files.entry(file).or_insert_with(|| Mention { kind, words: said.clone(), shared: 0 });
         if kind > known.kind {
-            *known = Mention { kind, said, shared: 0 };
+            *known = Mention { kind, words: said, shared: 0 };
         }
     }
     for mention in files.values_mut() {
-        mention.shared = shared.get(&(mention.kind, mention.said.clone())).copied().unwrap_or_default();
+        mention.shared = shared.get(&(mention.kind, mention.words.clone())).copied().unwrap_or_default();
     }
     files
 }

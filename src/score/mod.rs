@@ -17,6 +17,7 @@ pub mod query;
 pub mod quick_score;
 pub mod rank;
 pub mod reasons;
+pub mod required;
 pub mod review;
 pub mod rubric;
 pub mod scores;
@@ -25,7 +26,6 @@ pub mod symbols;
 pub mod targets;
 pub mod task;
 pub mod text_regions;
-pub mod wanted;
 pub mod weights;
 
 mod assemble;

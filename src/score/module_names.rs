@@ -28,7 +28,7 @@ pub struct ModuleNames {
 
 /// A dotted name, up to one of its parts.
 struct ModuleName {
-    said: String,
+    name: String,
     parts: Vec<String>,
 }
 
@@ -42,8 +42,8 @@ impl ModuleNames {
             for end in 2..=parts.len() {
                 let pair = (parts[end - 2].clone(), parts[end - 1].clone());
                 let known = pairs.entry(pair).or_default();
-                let dotted = ModuleName { said: found.as_str().to_owned(), parts: parts[..end].to_vec() };
-                if known.len() < MOST_NAMES && !known.iter().any(|known| known.said == dotted.said) {
+                let dotted = ModuleName { name: found.as_str().to_owned(), parts: parts[..end].to_vec() };
+                if known.len() < MOST_NAMES && !known.iter().any(|known| known.name == dotted.name) {
                     known.push(dotted);
                 }
             }
@@ -61,7 +61,7 @@ impl ModuleNames {
         let [.., parent, name] = own.as_slice() else { return None };
         let known = self.pairs.get(&(parent.clone(), name.clone()))?;
         let fitting = known.iter().filter(|dotted| fits(&dotted.parts, &own));
-        fitting.map(|dotted| (dotted.said.clone(), dotted.parts.len())).max_by_key(|(_, parts)| *parts)
+        fitting.map(|dotted| (dotted.name.clone(), dotted.parts.len())).max_by_key(|(_, parts)| *parts)
     }
 }
 

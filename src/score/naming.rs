@@ -82,11 +82,11 @@ impl<'a> Naming<'a> {
     }
 
     fn by_stem(&self, mention: &Mention, likely: bool) -> bool {
-        let is_telling = !is_common(&mention.said) && !self.is_own_name(&mention.said);
+        let is_telling = !is_common(&mention.words) && !self.is_own_name(&mention.words);
         match mention.kind {
             MentionKind::Word => likely && is_telling && mention.shared <= SHARED_WORD,
-            MentionKind::Stem if likely => is_telling || self.is_said(&mention.said),
-            MentionKind::Stem => is_telling && self.is_said(&mention.said) && mention.shared <= SHARED_NAME,
+            MentionKind::Stem if likely => is_telling || self.is_said(&mention.words),
+            MentionKind::Stem => is_telling && self.is_said(&mention.words) && mention.shared <= SHARED_NAME,
             MentionKind::Name | MentionKind::Path => false,
         }
     }
@@ -95,7 +95,7 @@ impl<'a> Naming<'a> {
     fn is_said(&self, word: &str) -> bool {
         let query = &self.evidence.query;
         word.contains('-')
-            || query.said.iter().any(|said| said.eq_ignore_ascii_case(word))
+            || query.written_words.iter().any(|said| said.eq_ignore_ascii_case(word))
             || query.scopes.iter().any(|scope| scope.eq_ignore_ascii_case(word))
     }
 
@@ -123,7 +123,7 @@ impl<'a> Naming<'a> {
         };
         // In a listing, `testing.Test` is how the project is used.
         let is_said = |(_, member): &(&str, &SymbolHit)| {
-            self.evidence.query.said.contains(&member.name) && self.is_telling(&member.name)
+            self.evidence.query.written_words.contains(&member.name) && self.is_telling(&member.name)
         };
         if let Some((_, member)) = module_pairs(self.evidence, path, hits).filter(is_said).find(few) {
             return Some((true, self.defines(&member.name, member)));
@@ -140,10 +140,16 @@ impl<'a> Naming<'a> {
         let is_telling = || self.is_telling(&hit.name);
         match hit.spelling {
             Spelling::Code if likely => {
-                let most = if self.evidence.query.said.contains(&hit.name) { SHARED_CODE_LIKELY } else { SHARED_CODE };
+                let most = if self.evidence.query.written_words.contains(&hit.name) {
+                    SHARED_CODE_LIKELY
+                } else {
+                    SHARED_CODE
+                };
                 hit.files <= most
             }
-            Spelling::Code => hit.files <= SHARED_CODE && self.evidence.query.said.contains(&hit.name) && is_telling(),
+            Spelling::Code => {
+                hit.files <= SHARED_CODE && self.evidence.query.written_words.contains(&hit.name) && is_telling()
+            }
             // `Add field` requests a field and does not name `AddField`.
             Spelling::Apart if is_request(&first_word(&hit.name)) => false,
             Spelling::Apart => hit.files <= if likely { SHARED_APART_LIKELY } else { SHARED_APART },
@@ -218,8 +224,8 @@ pub fn planned(evidence: &Evidence, file: FileId) -> Option<String> {
 
 fn mentioned(mention: &Mention, text: &str) -> String {
     match mention.kind {
-        MentionKind::Path | MentionKind::Name => format!("`{}` is named in {text}", mention.said),
-        MentionKind::Stem | MentionKind::Word => format!("file name matches `{}` in {text}", mention.said),
+        MentionKind::Path | MentionKind::Name => format!("`{}` is named in {text}", mention.words),
+        MentionKind::Stem | MentionKind::Word => format!("file name matches `{}` in {text}", mention.words),
     }
 }
 

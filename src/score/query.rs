@@ -28,7 +28,7 @@ pub struct Term {
     /// The term: part of a word, in lower case and stemmed.
     pub text: String,
     /// The first word that contains it, as written.
-    pub said: String,
+    pub spelling: String,
     /// The part of that word that the term was derived from.
     pub part: String,
     /// Weight by region, count and spelling as code, adjusted by the project's statistics.
@@ -51,7 +51,7 @@ pub struct Query {
     /// Identifiers written as code: in backticks, with an inner capital or underscore, or called.
     pub code: HashSet<String>,
     /// Words of the first line and of prose, as written.
-    pub said: HashSet<String>,
+    pub written_words: HashSet<String>,
     /// Names with the class or module that precedes them in the text: `QuerySet.bulk_create`, `Sender::send`.
     pub qualified: BTreeSet<(String, String)>,
     /// Runs of two to four adjacent words, for names written as separate words: `max body length`.
@@ -143,7 +143,7 @@ fn cut(text: &str) -> &str {
 /// A term while the text is parsed.
 struct TermDraft {
     text: String,
-    said: String,
+    spelling: String,
     part: String,
     /// Weight in sentences.
     talk: f64,
@@ -160,7 +160,7 @@ struct QueryBuilder {
     at: HashMap<String, usize>,
     pairs: Vec<(String, String)>,
     code: HashSet<String>,
-    said: HashSet<String>,
+    written_words: HashSet<String>,
     qualified: BTreeSet<(String, String)>,
     runs: HashSet<Vec<String>>,
     lower: HashSet<String>,
@@ -239,7 +239,7 @@ impl QueryBuilder {
             self.code.insert(word.to_owned());
         }
         if talk {
-            self.said.insert(word.to_owned());
+            self.written_words.insert(word.to_owned());
         }
         if self.lower.insert(lower.clone()) && self.in_plan {
             self.planned.insert(lower);
@@ -283,8 +283,8 @@ impl QueryBuilder {
             }
             let planned = self.in_plan;
             let at = *self.at.entry(term.clone()).or_insert_with(|| {
-                let said = word.to_owned();
-                self.order.push(TermDraft { text: term, said, part, talk: 0.0, title: 0.0, pasted: 0.0, planned });
+                let spelling = word.to_owned();
+                self.order.push(TermDraft { text: term, spelling, part, talk: 0.0, title: 0.0, pasted: 0.0, planned });
                 self.order.len() - 1
             });
             let entry = &mut self.order[at];
@@ -301,12 +301,12 @@ impl QueryBuilder {
             // A log may repeat a word a thousand times, but must not outweigh the sentence above it.
             .map(|draft| (draft.talk + draft.pasted.min(MOST_PASTED), draft))
             .filter(|(weight, _)| *weight > 0.0)
-            .map(|(weight, TermDraft { text, said, part, title, planned, .. })| Term {
+            .map(|(weight, TermDraft { text, spelling, part, title, planned, .. })| Term {
                 id: hash(&text),
                 weight: damp(weight),
                 title: damp(title),
                 text,
-                said,
+                spelling,
                 part,
                 planned,
             })
@@ -324,7 +324,7 @@ impl QueryBuilder {
             index,
             pairs,
             code: self.code,
-            said: self.said,
+            written_words: self.written_words,
             qualified: self.qualified,
             runs: self.runs,
             lower: self.lower,
@@ -468,10 +468,10 @@ mod tests {
     #[test]
     fn a_term_records_its_word() {
         let query = Query::new("Crash of maxBodyLength on macOS", None);
-        let said = |term: &str| query.terms.iter().find(|known| known.text == term).map(|term| term.said.as_str());
+        let said = |term: &str| query.terms.iter().find(|known| known.text == term).map(|term| term.spelling.as_str());
         assert_eq!(said("length"), Some("maxBodyLength"));
         assert!(query.terms.iter().any(|term| term.text == "length" && term.part == "Length"));
-        assert!(query.terms.iter().any(|term| term.said == "macOS"));
+        assert!(query.terms.iter().any(|term| term.spelling == "macOS"));
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn words(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
     };
     // Parts of the same word are several terms. Words that occur in every request are listed only if there are no
     // others.
-    let said = best.filter(|term| whose.planned == term.planned).map(|term| term.said.as_str());
+    let said = best.filter(|term| whose.planned == term.planned).map(|term| term.spelling.as_str());
     let (telling, common): (Vec<&str>, Vec<&str>) = said.partition(|said| !is_common(&said.to_lowercase()));
     let listed = if telling.is_empty() { common } else { telling };
     listed.into_iter().for_each(&mut add);

@@ -2,7 +2,7 @@
 
 pub use super::hot_lines::HotLines;
 pub use super::rank::Priority;
-use super::wanted::RequiredGroup;
+use super::required::RequiredGroup;
 use crate::ids::{FileId, ItemId};
 
 /// The nine criteria of the rubric, one for items that are not files, those of task types, agents, reviews and neighbours, and one
@@ -179,7 +179,7 @@ pub struct Scores {
     /// True if the task has no content: a file is included only if a person, a context list or evidence selects it.
     pub no_content: bool,
     /// Content that is placed before the ranking.
-    pub wanted: Vec<RequiredGroup>,
+    pub required: Vec<RequiredGroup>,
     /// Notes for the person: a named file that does not exist, a task with nothing in common with the project.
     pub notes: Vec<String>,
 }

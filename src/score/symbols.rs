@@ -106,7 +106,7 @@ fn names(query: &Query) -> TermMap<Spelling> {
         let entry = wanted.entry(hash(name)).or_insert(spelling);
         *entry = (*entry).max(spelling);
     };
-    for word in query.said.iter().filter(|word| word.len() >= 4) {
+    for word in query.written_words.iter().filter(|word| word.len() >= 4) {
         want(word, Spelling::Word);
         want(&capital(word), Spelling::Word);
     }

@@ -25,7 +25,7 @@ pub fn named_variants(corpus: &Corpus, query: &Query) -> Vec<f32> {
         .terms
         .iter()
         .filter(|term| term.title > 0.0 && !term.planned)
-        .map(|term| term.said.to_lowercase())
+        .map(|term| term.spelling.to_lowercase())
         .filter(|word| word.len() >= SHORTEST && !is_common(word))
         .collect();
     let product = || FileId::enumerate(&corpus.files).filter(|(_, file)| is_product(file));

@@ -69,7 +69,7 @@ impl JobObserver for RecordedResults<'_> {
         }
     }
 
-    fn wanted(&self) -> bool {
+    fn should_continue(&self) -> bool {
         let Some(scan) = &self.scan else { return true };
         let scan = scan.lock().unwrap_or_else(PoisonError::into_inner);
         !scan.2.iter().any(|effect| matches!(effect, Effect::Cancel(_)))

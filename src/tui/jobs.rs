@@ -29,19 +29,19 @@ pub trait JobObserver: Sync {
     /// Reports progress.
     fn tell(&self, answer: Answer);
     /// Returns false if the result is no longer wanted.
-    fn wanted(&self) -> bool;
+    fn should_continue(&self) -> bool;
 }
 
 /// Observes a scan for a client.
 struct ScanProgress<'a>(&'a dyn JobObserver);
 
 impl WalkObserver for ScanProgress<'_> {
-    fn found(&self, files: Vec<ScannedFile>) {
+    fn files_read(&self, files: Vec<ScannedFile>) {
         self.0.tell(Answer::Progress(Progress::Found(files)));
     }
 
-    fn wanted(&self) -> bool {
-        self.0.wanted()
+    fn should_continue(&self) -> bool {
+        self.0.should_continue()
     }
 }
 
@@ -72,7 +72,7 @@ pub fn perform(backend: &dyn Backend, job: Job, client: &dyn JobObserver) -> Opt
         }
         Job::Highlight(text) => Answer::Highlighted(highlight::fenced(&text)),
         Job::Search(bench, text) => {
-            let items = bench.corpus().items_containing(&text, &|| client.wanted())?;
+            let items = bench.corpus().items_containing(&text, &|| client.should_continue())?;
             Answer::TextFound(text, items)
         }
     })
@@ -84,7 +84,7 @@ fn count(bench: &Workbench, older: Option<Arc<Corpus>>, client: &dyn JobObserver
     if let Some(older) = older {
         corpus.copy_counts_from(&older);
     }
-    let _ = corpus.count_in_background(bench.tokenizer(), &|| client.wanted(), &|done| {
+    let _ = corpus.count_in_background(bench.tokenizer(), &|| client.should_continue(), &|done| {
         client.tell(Answer::Counted(done));
     });
     corpus.files.len()
@@ -253,7 +253,7 @@ impl JobObserver for MessageSender<'_> {
         }
     }
 
-    fn wanted(&self) -> bool {
+    fn should_continue(&self) -> bool {
         (self.wanted)()
     }
 }

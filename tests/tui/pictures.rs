@@ -3,14 +3,14 @@
 use teddy::app::backend::OpenTarget;
 use teddy::tui::driver::Driver;
 
-use crate::market::{budget, market};
+use crate::large_shop::{budget, large_shop};
 use crate::project::TASK;
 
 #[test]
 fn pictures_show_the_real_screen() {
     for (name, keys) in [("workbench", "j p j j d k"), ("map", "M enter"), ("payload", "v ] ] ]"), ("palette", ": <b>")]
     {
-        let shop = market();
+        let shop = large_shop();
         let entry = Some(OpenTarget::Plan(TASK.to_owned()));
         let mut screen = Driver::open(shop.desk(), entry, "dark", (120, 32)).unwrap();
         screen.keys(&budget(9_000)).unwrap();

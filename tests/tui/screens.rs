@@ -327,11 +327,11 @@ fn the_filter_searches_contents_and_matches_fuzzily() {
 #[test]
 fn the_last_change_is_shown_before_and_after() {
     for size in [(80, 24), (120, 40)] {
-        let shop = crate::market::market();
+        let shop = crate::large_shop::large_shop();
         let mut screen = shop.workbench(size);
         screen.keys("o").unwrap();
         assert!(screen.text().contains("Nothing changed yet"), "{}", screen.text());
-        screen.keys(&crate::market::budget(6_000)).unwrap();
+        screen.keys(&crate::large_shop::budget(6_000)).unwrap();
         screen.keys("/ <settlement> enter x esc o").unwrap();
         insta::assert_snapshot!(format!("last_change_{}", size.0), steady(&screen.text()));
         assert!(screen.text().contains("→  not included"), "{}", screen.text());

@@ -2,11 +2,11 @@
 
 use teddy::tui::driver::Driver;
 
-use crate::market::{budget, market};
+use crate::large_shop::{budget, large_shop};
 use crate::project::{Shop, steady};
 
 fn map(size: (u16, u16)) -> (Shop, Driver) {
-    let shop = market();
+    let shop = large_shop();
     let mut screen = shop.workbench(size);
     screen.keys(&budget(9_000)).unwrap();
     screen.keys("M").unwrap();

@@ -161,6 +161,6 @@ impl ProjectBackend {
             Ok(None) => (true, "Saved the answer; it has no acknowledgement".to_owned()),
             Err(error) => (false, format!("Saved the answer, but {error}")),
         };
-        Ok(Outcome { said, note: Some(env.shown(&saved.path)), certain })
+        Ok(Outcome { message: said, note: Some(env.shown(&saved.path)), certain })
     }
 }

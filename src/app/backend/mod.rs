@@ -248,7 +248,7 @@ pub enum ClipboardAction {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The message.
-    pub said: String,
+    pub message: String,
     /// Details, shown last because a narrow screen may have no room for them.
     pub note: Option<String>,
     /// False if success is uncertain, such as for an unconfirmed copy through the terminal.
@@ -259,27 +259,27 @@ impl Outcome {
     /// A message with the outcome of a delivery.
     pub fn of(delivery: &Delivery, sentence: impl FnOnce(&str) -> String) -> Self {
         let certain = delivery.confirmed == Confirmation::Confirmed;
-        Self { said: sentence(&delivery.outcome()), note: delivery.note.clone(), certain }
+        Self { message: sentence(&delivery.outcome()), note: delivery.note.clone(), certain }
     }
 
     /// Changes the message around the outcome.
     #[must_use]
     pub fn within(self, sentence: impl FnOnce(&str) -> String) -> Self {
-        Self { said: sentence(&self.said), ..self }
+        Self { message: sentence(&self.message), ..self }
     }
 
     /// The message followed by the note.
     pub fn text(&self) -> String {
         match &self.note {
-            Some(note) => format!("{}: {note}", self.said),
-            None => self.said.clone(),
+            Some(note) => format!("{}: {note}", self.message),
+            None => self.message.clone(),
         }
     }
 }
 
 impl From<String> for Outcome {
-    fn from(said: String) -> Self {
-        Self { said, note: None, certain: true }
+    fn from(message: String) -> Self {
+        Self { message, note: None, certain: true }
     }
 }
 

@@ -184,7 +184,7 @@ impl ProjectBackend {
 
     /// The inputs of the open turn, read again from disk to include edited lists and memos.
     pub(super) fn read_again(&self, env: &Environment, evidence: &[String]) -> Result<(RunInputs, PayloadRequest)> {
-        open_turn::again(env, &mut self.state().turn.as_mut().ok_or_else(no_turn)?.active, evidence)
+        open_turn::read_again(env, &mut self.state().turn.as_mut().ok_or_else(no_turn)?.active, evidence)
     }
 
     /// Deletes a session in which nothing was decided or delivered.

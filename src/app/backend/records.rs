@@ -32,7 +32,7 @@ impl ProjectBackend {
 
     /// Secrets redacted in the texts read so far, and the allowed values of this project.
     pub(super) fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>> {
-        redactions::found(&self.env(), bench.corpus())
+        redactions::in_corpus(&self.env(), bench.corpus())
     }
 
     /// Allows a false positive, or revokes that; returns a message.

@@ -109,7 +109,7 @@ pub fn select(git: &Git, from: CommitId, count: usize, observer: &dyn BenchObser
     let (mut commits, mut skipped) = (Vec::new(), BTreeMap::new());
     let log = git.log_from(from).map_err(Error::Git)?;
     for commit in log {
-        if commits.len() == count || !observer.wanted() {
+        if commits.len() == count || !observer.should_continue() {
             break;
         }
         match selector.examine(&commit) {

@@ -53,7 +53,7 @@ pub trait BenchObserver: Sync {
     /// Work done and the total of the current step.
     fn progress(&self, done: usize, of: usize);
     /// Returns false to stop; what has been measured is kept.
-    fn wanted(&self) -> bool;
+    fn should_continue(&self) -> bool;
 }
 
 /// A step of the benchmark.
@@ -219,7 +219,7 @@ fn measure_selected(
     observer.step(BenchStep::Measure);
     let (done, all) = (AtomicUsize::new(0), selection.commits.len());
     let measure = |commit: &SuitableCommit| {
-        let measured = observer.wanted().then(|| planner.measure(commit));
+        let measured = observer.should_continue().then(|| planner.measure(commit));
         observer.progress(done.fetch_add(1, Ordering::Relaxed) + 1, all);
         measured.transpose()
     };
@@ -247,7 +247,7 @@ impl ReadObserver for ReadProgress<'_> {
         self.0.progress(done, of);
     }
 
-    fn wanted(&self) -> bool {
-        self.0.wanted()
+    fn should_continue(&self) -> bool {
+        self.0.should_continue()
     }
 }

@@ -109,7 +109,7 @@ impl BenchObserver for TerminalObserver {
         }
     }
 
-    fn wanted(&self) -> bool {
+    fn should_continue(&self) -> bool {
         !self.interrupt.requested()
     }
 }

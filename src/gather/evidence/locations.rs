@@ -71,14 +71,14 @@ pub fn find(corpus: &Corpus, texts: &[(String, String)]) -> EvidenceFindings {
     let mut seen = HashSet::new();
     let new = ranked.into_iter().filter(|(_, place)| seen.insert((place.path.clone(), place.line)));
     found.locations = new.map(|(_, place)| place).take(MOST).collect();
-    found.notes = notes.said;
+    found.notes = notes.notes;
     found
 }
 
 #[derive(Default)]
 struct ResolutionNotes {
-    said: Vec<String>,
-    asked: HashSet<String>,
+    notes: Vec<String>,
+    seen: HashSet<String>,
 }
 
 impl ResolutionNotes {
@@ -108,8 +108,8 @@ impl ResolutionNotes {
     }
 
     fn say(&mut self, note: String) {
-        if self.said.len() < MOST_NOTES && self.asked.insert(note.clone()) {
-            self.said.push(note);
+        if self.notes.len() < MOST_NOTES && self.seen.insert(note.clone()) {
+            self.notes.push(note);
         }
     }
 }

@@ -16,7 +16,7 @@ struct Quiet;
 impl ReadObserver for Quiet {
     fn read(&self, _: usize, _: usize) {}
 
-    fn wanted(&self) -> bool {
+    fn should_continue(&self) -> bool {
         true
     }
 }
@@ -154,7 +154,7 @@ fn a_version_is_counted_once_and_a_cancelled_read_is_an_error() {
     struct Cancelled;
     impl ReadObserver for Cancelled {
         fn read(&self, _: usize, _: usize) {}
-        fn wanted(&self) -> bool {
+        fn should_continue(&self) -> bool {
             false
         }
     }

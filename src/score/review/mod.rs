@@ -6,8 +6,8 @@ mod uses;
 #[cfg(test)]
 mod tests;
 
+use super::required::{RequiredForm, RequiredGroup, RequiredItem};
 use super::scores::{Criterion, HotLines, Score, Scores, Signal};
-use super::wanted::{RequiredForm, RequiredGroup, RequiredItem};
 use crate::gather::Corpus;
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::review::{ChangedFile, FileStatus, Review, merged, range, touched};
@@ -59,7 +59,7 @@ pub fn mark(scores: &mut Scores, corpus: &Corpus) {
             rank -= 1.0;
         }
     }
-    scores.wanted = groups;
+    scores.required = groups;
     super::derived_items::share_scores(scores, corpus);
     super::assemble::reorder(scores, corpus);
 }

@@ -570,7 +570,7 @@ impl Bench {
     }
 
     /// State of the list, to be saved.
-    pub fn left(&self) -> ListState {
+    pub fn list_state(&self) -> ListState {
         let filter = self.filter_line.text().trim();
         ListState {
             sort: (self.sort != Sort::default()).then(|| self.sort.name().to_owned()),

@@ -375,7 +375,7 @@ mod tests {
     fn uncertain_outcomes_are_not_green() {
         for (certain, role) in [(true, Role::Good), (false, Role::Warn)] {
             let mut state = state();
-            let done = Outcome { said: "copied, unconfirmed or not".to_owned(), note: None, certain };
+            let done = Outcome { message: "copied, unconfirmed or not".to_owned(), note: None, certain };
             update(&mut state, reply(Reply::Done(done, Changed::Nothing)));
             assert_eq!(state.ui.notice.map(|notice| notice.role), Some(role));
         }

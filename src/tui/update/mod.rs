@@ -275,7 +275,7 @@ fn leave_turn(state: &mut State, effects: &mut Effects) {
 
 /// Saves the overrides and the state of the list.
 fn save(ui: &mut Ui, bench: &Bench, effects: &mut Effects) {
-    ui.ask(Request::Save(Arc::clone(&bench.model), bench.left()), effects);
+    ui.ask(Request::Save(Arc::clone(&bench.model), bench.list_state()), effects);
 }
 
 /// Drops the results of the scan.

@@ -244,7 +244,7 @@ fn hint(state: &State, command: Command) -> Hint {
 /// Hints with their positions; help is always included.
 fn placed(state: &State) -> Vec<(Hint, u16, u16)> {
     let area = layout::footer(state.ui.size);
-    let rows = area.height.saturating_sub(said(state).len().max(1) as u16).max(1);
+    let rows = area.height.saturating_sub(notice_lines(state).len().max(1) as u16).max(1);
     let mut all: Vec<Hint> = hints(state).into_iter().filter(|hint| !hint.key.is_empty()).collect();
     let size = |hint: &Hint| width(&hint.key) + 1 + width(hint.label) + if hint.label.is_empty() { 1 } else { 2 };
     let last = all.pop();
@@ -273,7 +273,7 @@ fn placed(state: &State) -> Vec<(Hint, u16, u16)> {
 }
 
 /// The message in one row, or in two if the keys leave room. The log contains the rest.
-fn said(state: &State) -> Vec<String> {
+fn notice_lines(state: &State) -> Vec<String> {
     let area = layout::footer(state.ui.size);
     let typing = typed_filter(state).is_some() || !state.ui.pending.is_empty();
     let Some(notice) = state.ui.notice.as_ref().filter(|_| !typing) else { return Vec::new() };
@@ -366,7 +366,7 @@ pub fn draw(buffer: &mut Buffer, state: &State) -> CursorAt {
         let keys: Vec<String> = state.ui.pending.iter().map(ToString::to_string).collect();
         put(buffer, area.x + 1, area.y, area.width - 1, style(Role::Key), &format!("{} …", keys.join(" ")));
     } else if let Some(notice) = &state.ui.notice {
-        for (row, line) in said(state).iter().enumerate() {
+        for (row, line) in notice_lines(state).iter().enumerate() {
             put(buffer, area.x + 1, area.y + row as u16, area.width.saturating_sub(2), style(notice.role), line);
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::placer::{Placer, UNREADABLE};
 use super::{Form, Tier};
 use crate::ids::ItemId;
-use crate::score::wanted::{RequiredForm, RequiredItem};
+use crate::score::required::{RequiredForm, RequiredItem};
 
 /// An excerpt of at least this share of its file is replaced by the full file.
 const NEARLY_WHOLE: (usize, usize) = (17, 20);
@@ -14,8 +14,8 @@ const AHEAD: usize = 24;
 
 impl Placer<'_> {
     /// Places the wanted items within `room`, which excludes the frame. Overrides of a person come first.
-    pub fn place_wanted(&mut self, room: usize) {
-        let groups = &self.request.scores.wanted;
+    pub fn place_required(&mut self, room: usize) {
+        let groups = &self.request.scores.required;
         if groups.is_empty() {
             return;
         }

@@ -35,7 +35,7 @@ fn module(path: &str, purpose: &str, functions: usize) -> String {
 }
 
 /// The shop with all modules committed.
-pub fn market() -> Shop {
+pub fn large_shop() -> Shop {
     let shop = Shop::with_teddy();
     for (path, purpose, functions) in MODULES {
         let file = shop.root().join(path);
