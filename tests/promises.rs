@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use proptest::test_runner::Config;
 use teddy::gather::tokens::Tokenizer;
 use teddy::ids::ItemId;
-use teddy::place::{Form, Override, PinnedLines, Placed, Placement, Tier};
+use teddy::place::{Form, Override, PinnedLines, PlacedItem, Placement, Tier};
 use teddy::redact::Policy;
 use teddy::render::parse::BlockKind;
 use teddy::render::{Format, pack, parse};
@@ -141,7 +141,7 @@ fn check_entries(project: &Project, Bench { bench, renderer }: &Bench) -> Result
     prop_assert!(items.into_iter().eq(0..project.corpus.items.len()));
     let active: HashSet<ItemId> = placement.active().map(|placed| placed.item).collect();
     for placed in placement.placed.iter().filter(|placed| !active.contains(&placed.item)) {
-        prop_assert_eq!(placed, &Placed::out(placed.item), "what nobody counts as active is plainly out");
+        prop_assert_eq!(placed, &PlacedItem::out(placed.item), "what nobody counts as active is plainly out");
     }
     // A payload rendered without the cache is the same.
     let unaware = Placement { active: None, ..placement.clone() };
@@ -170,9 +170,9 @@ fn check_entries(project: &Project, Bench { bench, renderer }: &Bench) -> Result
 }
 
 /// Candidates without an override, best first, with their cost in full. Bulky generated files enter RAW only if pinned.
-fn without_override(bench: &Bench, floor: u8) -> impl Iterator<Item = (&Placed, usize)> {
+fn without_override(bench: &Bench, floor: u8) -> impl Iterator<Item = (&PlacedItem, usize)> {
     let scores = bench.bench.scores();
-    let wanted = move |placed: &&Placed| {
+    let wanted = move |placed: &&PlacedItem| {
         let score = &scores.items[placed.item];
         placed.overridden.is_none() && !score.bulk && score.points >= floor && (score.points > 0 || score.rank > 0.0)
     };

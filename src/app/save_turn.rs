@@ -10,7 +10,7 @@ use super::pipeline::{Run, RunDetails, Selection};
 use super::turn_list;
 use crate::error::{Error, Result};
 use crate::handoff::BudgetResult;
-use crate::place::{Override, Placed, RAW_FROM, Tier};
+use crate::place::{Override, PlacedItem, RAW_FROM, Tier};
 use crate::project::phase::Phase;
 use crate::project::session::Session;
 use crate::project::turn::{self, OverrideRecord, Turn, TurnRecord};
@@ -222,7 +222,7 @@ fn record_carried_over(selection: Selection<'_>, record: &mut TurnRecord, before
 fn log_budget(project: &Project, turn: &Turn, selection: Selection<'_>, record: &TurnRecord) -> Result<()> {
     let (placement, scores) = (selection.placement(), selection.bench.scores());
     // A budget can be too tight only for items that belong in RAW, not for items that auto-fill would add.
-    let belongs = |placed: &Placed| match placed.overridden {
+    let belongs = |placed: &PlacedItem| match placed.overridden {
         None => scores.items[placed.item].points >= RAW_FROM,
         Some(overridden) => overridden == Override::Pin,
     };

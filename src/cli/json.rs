@@ -6,7 +6,7 @@ use crate::app::environment::Environment;
 use crate::app::pipeline::Run;
 use crate::app::save_turn::SavedFiles;
 use crate::gather::item::Source;
-use crate::place::{Form, Override, Placed};
+use crate::place::{Form, Override, PlacedItem};
 use crate::render;
 
 /// The run as one JSON object, with items in placement order; `counts` adds the tokens of every file.
@@ -63,7 +63,7 @@ pub fn plan(env: &Environment, run: &Run, saved: &SavedFiles, counts: Option<&[O
     value.to_string()
 }
 
-fn item(run: &Run, placed: &Placed, counts: Option<&[Option<usize>]>) -> Value {
+fn item(run: &Run, placed: &PlacedItem, counts: Option<&[Option<usize>]>) -> Value {
     let item = &run.bench.corpus().items[placed.item];
     let score = &run.bench.scores().items[placed.item];
     let signals: Vec<Value> = score
@@ -100,7 +100,7 @@ fn item(run: &Run, placed: &Placed, counts: Option<&[Option<usize>]>) -> Value {
 }
 
 /// Lines that an excerpt or an outline contains verbatim.
-fn spans(run: &Run, placed: &Placed) -> Option<Vec<(u32, u32)>> {
+fn spans(run: &Run, placed: &PlacedItem) -> Option<Vec<(u32, u32)>> {
     match placed.form {
         Form::Spans(_) | Form::Skeleton(_) => Some(render::verbatim(run.bench.corpus(), placed.item, &placed.form)),
         _ => None,

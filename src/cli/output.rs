@@ -16,7 +16,7 @@ use crate::app::save_turn::FinishedRun;
 use crate::deliver::{self, Channel, Delivery, Destination, Receipt, TierTokens};
 use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
-use crate::place::{Placed, Placement, Tier};
+use crate::place::{PlacedItem, Placement, Tier};
 use crate::project::config::Clipboard;
 use crate::redact::message;
 use crate::render::{Format, pack, split};
@@ -167,7 +167,7 @@ fn send_with(
 fn leaves_room(placement: &Placement) -> bool {
     let free = placement.limit.saturating_sub(placement.usage.total);
     let is_referred_to =
-        |placed: &Placed| matches!(placed.tier, Tier::Linked | Tier::Summary) && placed.overridden.is_none();
+        |placed: &PlacedItem| matches!(placed.tier, Tier::Linked | Tier::Summary) && placed.overridden.is_none();
     free >= placement.limit / 10 && placement.active().any(is_referred_to)
 }
 

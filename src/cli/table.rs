@@ -1,7 +1,7 @@
 //! The placement as a table: tier, score, path and tokens.
 
 use crate::app::pipeline::Run;
-use crate::place::{Form, Override, Placed, Tier};
+use crate::place::{Form, Override, PlacedItem, Tier};
 use crate::text::{fit_middle, printable, thousands};
 
 /// Maximum number of rows per tier; the others are only counted.
@@ -26,7 +26,7 @@ pub fn placement(run: &Run, width: usize) -> String {
         out.push_str(&format!("  {:<7} {:>5}  {:<room$} {:>TOKENS$}\n", "tier", "score", "path", "tokens"));
     }
     for tier in [Tier::Raw, Tier::Linked, Tier::Summary] {
-        let rows: Vec<&Placed> = placement.tier(tier).collect();
+        let rows: Vec<&PlacedItem> = placement.tier(tier).collect();
         for placed in rows.iter().take(ROWS) {
             out.push_str(&row(run, placed, width));
         }
@@ -43,7 +43,7 @@ pub fn placement(run: &Run, width: usize) -> String {
     out
 }
 
-fn row(run: &Run, placed: &Placed, width: usize) -> String {
+fn row(run: &Run, placed: &PlacedItem, width: usize) -> String {
     let item = &run.bench.corpus().items[placed.item];
     let score = run.bench.scores().items[placed.item].points;
     let glyph = match placed.overridden {

@@ -24,7 +24,7 @@ use crate::project::line_spec::merged;
 pub use crate::project::overrides::{Override, Tier};
 pub use budget::{Budget, Limits, Shares, Split};
 pub use costs::Costs;
-pub use placement::{Details, Form, Placed, Placement, Span, Usage};
+pub use placement::{Details, Form, PlacedItem, Placement, Span, Usage};
 pub(crate) use placer::on_all_cores;
 pub use placer::{LINKED_FROM, RAW_FROM};
 

@@ -8,7 +8,7 @@
 
 use super::placer::{CRUMBS, EXCERPTS, NOT_WHOLE, Placer, RAW_FROM, SMALLEST_CUT, UNREADABLE, on_all_cores};
 use super::upgrade_queue::{Candidate, ExcerptSizes, RawTotals, SMALL, UpgradeQueue};
-use super::{Form, Placed, Tier};
+use super::{Form, PlacedItem, Tier};
 use crate::ids::ItemId;
 
 /// Lower bound for the cost of any item, including its heading.
@@ -237,7 +237,7 @@ impl Placer<'_> {
             from: CUT_FROM.min(room / CUT_FROM_PART),
             least: LEAST_CUT.min(room / LEAST_CUT_PART).max(SMALLEST_CUT),
         };
-        let relevant = |placed: &Placed| placed.tokens as f64 * self.request.scores.items[placed.item].likely;
+        let relevant = |placed: &PlacedItem| placed.tokens as f64 * self.request.scores.items[placed.item].likely;
         let raw = RawTotals {
             tokens: self.raw + self.removed_totals.tokens,
             relevant: self.placement.tier(Tier::Raw).map(relevant).sum::<f64>() + self.removed_totals.relevant,

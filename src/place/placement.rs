@@ -49,7 +49,7 @@ impl Form {
 /// The placement of one item. Every override creates all placements anew, and all but a few hundred of tens of
 /// thousands of items are not included. So details are boxed, and items without any share [`Details::NONE`].
 #[derive(Debug, Clone)]
-pub struct Placed {
+pub struct PlacedItem {
     /// Index of the item in the corpus.
     pub item: ItemId,
     /// Tier of the item.
@@ -79,7 +79,7 @@ impl Details {
     pub const NONE: Self = Self { form: Form::Absent, tokens: 0, whole_tokens: None, held_back: None };
 }
 
-impl Placed {
+impl PlacedItem {
     /// An item that is not included and has no override.
     pub fn out(item: ItemId) -> Self {
         Self { item, tier: Tier::Out, overridden: None, carried_over: false, details: None }
@@ -97,7 +97,7 @@ impl Placed {
     }
 }
 
-impl Deref for Placed {
+impl Deref for PlacedItem {
     type Target = Details;
 
     fn deref(&self) -> &Details {
@@ -106,20 +106,20 @@ impl Deref for Placed {
     }
 }
 
-impl DerefMut for Placed {
+impl DerefMut for PlacedItem {
     fn deref_mut(&mut self) -> &mut Details {
         self.details.get_or_insert_with(|| Box::new(Details::NONE))
     }
 }
 
-impl PartialEq for Placed {
+impl PartialEq for PlacedItem {
     fn eq(&self, other: &Self) -> bool {
         let own = (self.item, self.tier, self.overridden, self.carried_over);
         own == (other.item, other.tier, other.overridden, other.carried_over) && **self == **other
     }
 }
 
-impl Eq for Placed {}
+impl Eq for PlacedItem {}
 
 /// Tokens in each tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -138,7 +138,7 @@ pub struct Usage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
     /// One entry per item in placement order: pins first, then by rank.
-    pub placed: Vec<Placed>,
+    pub placed: Vec<PlacedItem>,
     /// Positions in `placed` of all items that are placed, overridden or held back, and possibly others; `None` if
     /// not tracked. A project has tens of thousands of items, of which only a few hundred are active.
     pub active: Option<Vec<usize>>,
@@ -167,7 +167,7 @@ impl Placement {
     }
 
     /// All items that are placed, overridden, held back or scored for RAW, in order, and possibly others.
-    pub fn active(&self) -> impl Iterator<Item = &Placed> {
+    pub fn active(&self) -> impl Iterator<Item = &PlacedItem> {
         let (all, some) = match &self.active {
             None => (self.placed.as_slice(), [].as_slice()),
             Some(active) => ([].as_slice(), active.as_slice()),
@@ -176,7 +176,7 @@ impl Placement {
     }
 
     /// The items of one tier, in order.
-    pub fn tier(&self, tier: Tier) -> impl Iterator<Item = &Placed> {
+    pub fn tier(&self, tier: Tier) -> impl Iterator<Item = &PlacedItem> {
         self.placed.iter().filter(move |placed| placed.tier == tier)
     }
 }

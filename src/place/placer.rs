@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::pack::PackingStop;
 use super::upgrade_queue::RawTotals;
-use super::{Decision, Form, Override, Placed, Placement, Request, Tier, Usage};
+use super::{Decision, Form, Override, PlacedItem, Placement, Request, Tier, Usage};
 
 /// Minimum score for RAW.
 pub const RAW_FROM: u8 = 7;
@@ -66,7 +66,7 @@ pub(super) struct Placer<'a> {
 
 /// A saved placement. It contains only the changed items: a few hundred of tens of thousands.
 pub(super) struct PlacerState {
-    changed: BTreeMap<usize, Placed>,
+    changed: BTreeMap<usize, PlacedItem>,
     raw: usize,
     linked: usize,
     summary: usize,
@@ -105,7 +105,7 @@ impl<'a> Placer<'a> {
             if overridden.is_some() || high[item] {
                 prominent.push(all.len());
             }
-            all.push(Placed::out(item));
+            all.push(PlacedItem::out(item));
             if overridden.is_some()
                 && let Some(placed) = all.last_mut()
             {
@@ -151,7 +151,7 @@ impl<'a> Placer<'a> {
         let mut wanted = wanted.to_vec();
         wanted.sort_by_key(|(wanted, ..)| request.scores.order.iter().position(|item| item == wanted));
         let placement = Placement {
-            placed: wanted.iter().map(|(item, ..)| Placed::out(*item)).collect(),
+            placed: wanted.iter().map(|(item, ..)| PlacedItem::out(*item)).collect(),
             active: None,
             usage: Usage::default(),
             limit: request.budget.limit,
@@ -202,7 +202,7 @@ impl<'a> Placer<'a> {
     }
 
     /// Mutable access to the item at this position; a rollback restores it.
-    pub fn edit(&mut self, at: usize) -> &mut Placed {
+    pub fn edit(&mut self, at: usize) -> &mut PlacedItem {
         self.touched.push(at);
         &mut self.placement.placed[at]
     }
@@ -488,7 +488,7 @@ impl<'a> Placer<'a> {
     }
 
     /// Restores an earlier placement of an item.
-    pub fn put_back(&mut self, at: usize, before: Placed) {
+    pub fn put_back(&mut self, at: usize, before: PlacedItem) {
         self.put(at, before.tier, before.form.clone(), before.tokens);
         *self.edit(at) = before;
     }

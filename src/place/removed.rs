@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::pack::PackingStop;
 use super::placer::Placer;
-use super::{Override, Placed, Tier};
+use super::{Override, PlacedItem, Tier};
 
 impl Placer<'_> {
     /// Inlines the best of `candidates`: first together with those in `removed`, then again in the room that these
@@ -14,7 +14,7 @@ impl Placer<'_> {
         if !removed.is_empty() {
             let mut all = [candidates, removed].concat();
             all.sort_by(|a, b| self.by_rank(*a, *b));
-            let before: Vec<Placed> = removed.iter().map(|at| self.placement.placed[*at].clone()).collect();
+            let before: Vec<PlacedItem> = removed.iter().map(|at| self.placement.placed[*at].clone()).collect();
             self.inline_best(&all, room, depth);
             for (at, before) in removed.iter().zip(before) {
                 self.take_out(*at, before);
@@ -25,7 +25,7 @@ impl Placer<'_> {
 
     /// Takes the item out of RAW, as its override demands. The steps of other items keep the value that they had with
     /// the item.
-    fn take_out(&mut self, at: usize, before: Placed) {
+    fn take_out(&mut self, at: usize, before: PlacedItem) {
         let placed = &self.placement.placed[at];
         if placed.tier == Tier::Raw {
             self.removed_totals.add(placed.tokens, self.confidence(at));

@@ -383,7 +383,7 @@ fn auto_fill_links_more_items_and_removes_the_reason() {
     items.extend([(5, 3_000); 7]);
     items.extend([(1, 3_000); 10]);
     let placement = Case::new(&items, 4_000).filled().place();
-    let linked: Vec<&Placed> = placement.tier(Tier::Linked).collect();
+    let linked: Vec<&PlacedItem> = placement.tier(Tier::Linked).collect();
     assert_eq!(linked.len(), 17);
     assert!(linked.iter().all(|placed| placed.held_back.is_none_or(|why| !why.contains("link"))), "{linked:?}");
 }

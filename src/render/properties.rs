@@ -13,7 +13,7 @@ use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::ids::ItemId;
-use crate::place::{Form, Override, Placed, Placement, Tier};
+use crate::place::{Form, Override, PlacedItem, Placement, Tier};
 
 fn tokenizers() -> impl Strategy<Value = Tokenizer> {
     let names = ["o200k_base", "o200k_base", "cl100k_base", "qwen2", "estimate", "claude", "gpt2", "deepseek_v3"];
@@ -103,7 +103,7 @@ fn headings(markdown: &str) -> Vec<String> {
 }
 
 /// The second heading of a prompt: the best file, or the next section if there is none.
-fn first_file(corpus: &Corpus, files: &[&&Placed]) -> String {
+fn first_file(corpus: &Corpus, files: &[&&PlacedItem]) -> String {
     match files.first() {
         Some(placed) if placed.form == Form::Whole => corpus.items[placed.item].path.clone(),
         Some(placed) => {
@@ -116,7 +116,7 @@ fn first_file(corpus: &Corpus, files: &[&&Placed]) -> String {
 }
 
 /// Items that a placement inlines and that have content.
-fn inlined<'p>(renderer: &'p dyn Renderer, placement: &'p Placement) -> Vec<&'p Placed> {
+fn inlined<'p>(renderer: &'p dyn Renderer, placement: &'p Placement) -> Vec<&'p PlacedItem> {
     placement.tier(Tier::Raw).filter(|placed| renderer.inlined(placed.item, &placed.form).is_some()).collect()
 }
 
@@ -225,9 +225,9 @@ proptest! {
         let (_dir, corpus) = hostile();
         let prompt = make(Format::Prompt, &corpus, &task, DEFAULT);
         let payload = prompt.render(&placement);
-        let is_file = |placed: &&&Placed| corpus.items[placed.item].kind.is_file();
+        let is_file = |placed: &&&PlacedItem| corpus.items[placed.item].kind.is_file();
         let expected = inlined(prompt.as_ref(), &placement);
-        let (files, others): (Vec<&&Placed>, Vec<&&Placed>) = expected.iter().partition(is_file);
+        let (files, others): (Vec<&&PlacedItem>, Vec<&&PlacedItem>) = expected.iter().partition(is_file);
         let found = code_blocks(&payload);
         let fenced_task = usize::from(!payload.contains(&format!("## Request\n{}\n", task.trim_end())));
         // The additional blocks are the tree before the files and the memos after them.

@@ -5,7 +5,7 @@ use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::gather::review::ChangedFile;
 use crate::ids::ItemId;
-use crate::place::{Form, Placed, Placement, Span, Tier};
+use crate::place::{Form, PlacedItem, Placement, Span, Tier};
 use crate::text::{counted, thousands};
 
 /// A changed file whose change is not included in full.
@@ -55,7 +55,7 @@ pub fn missing_changes(corpus: &Corpus, placement: &Placement) -> Vec<MissingCha
 }
 
 /// The changed lines in an excerpt of a diff or of a new file.
-fn changed_lines_of(corpus: &Corpus, placed: &Placed) -> usize {
+fn changed_lines_of(corpus: &Corpus, placed: &PlacedItem) -> usize {
     let text = corpus.item_text(placed.item);
     let spans: Vec<Span> = verbatim(corpus, placed.item, &placed.form);
     let is_shown = |line: u32| spans.iter().any(|span| span.0 <= line && line <= span.1);

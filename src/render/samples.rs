@@ -11,7 +11,7 @@ use crate::gather::role::Role;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::gather::{Corpus, samples};
 use crate::ids::ItemId;
-use crate::place::{Form, Override, Placed, Placement, Tier, Usage};
+use crate::place::{Form, Override, PlacedItem, Placement, Tier, Usage};
 use crate::project::config::PackSettings;
 use crate::score::{Complexity, Criterion, Score, Scores, Signal, TaskType};
 
@@ -123,12 +123,12 @@ pub fn plain_meta() -> PayloadMeta {
 }
 
 /// A placed item.
-pub fn placed(item: ItemId, tier: Tier, form: Form) -> Placed {
-    Placed::within(item, tier, form, 0)
+pub fn placed(item: ItemId, tier: Tier, form: Form) -> PlacedItem {
+    PlacedItem::within(item, tier, form, 0)
 }
 
 /// A placement of these items.
-pub fn placement(placed: Vec<Placed>) -> Placement {
+pub fn placement(placed: Vec<PlacedItem>) -> Placement {
     Placement { placed, active: None, usage: Usage::default(), limit: 70_000, over: 0 }
 }
 
@@ -138,8 +138,8 @@ pub fn all_raw(corpus: &Corpus) -> Placement {
 }
 
 /// An item that the person excluded.
-pub fn excluded(item: ItemId) -> Placed {
-    let mut placed = Placed::out(item);
+pub fn excluded(item: ItemId) -> PlacedItem {
+    let mut placed = PlacedItem::out(item);
     placed.overridden = Some(Override::Exclude);
     placed
 }

@@ -15,7 +15,7 @@ use crate::gather::{Corpus, Text};
 use crate::ids::{FileId, ItemId};
 use crate::outline::language::Language;
 use crate::outline::skeleton::{Cut, cut_to_spans};
-use crate::place::{Form, Override, Placed, RAW_FROM, Span, Tier};
+use crate::place::{Form, Override, PlacedItem, RAW_FROM, Span, Tier};
 use crate::score::scores::HotLines;
 use crate::score::{self, Criterion, Signal};
 use crate::text::thousands;
@@ -176,7 +176,7 @@ pub fn show(
     PaneText { item, view, width, lines: rows(lines, width) }
 }
 
-fn why(bench: &Workbench, about: &TurnInfo, placed: &Placed) -> Vec<PaneLine> {
+fn why(bench: &Workbench, about: &TurnInfo, placed: &PlacedItem) -> Vec<PaneLine> {
     let explanation = score::explain(bench.corpus(), bench.scores(), placed.item);
     let sum: i32 = explanation.met.iter().map(|signal| i32::from(signal.criterion.points())).sum();
     let mut lines = vec![PaneLine::pair(
@@ -217,7 +217,7 @@ fn why(bench: &Workbench, about: &TurnInfo, placed: &Placed) -> Vec<PaneLine> {
     lines
 }
 
-fn placement(placed: &Placed, tokenizer: Tokenizer) -> Vec<PaneLine> {
+fn placement(placed: &PlacedItem, tokenizer: Tokenizer) -> Vec<PaneLine> {
     let (role, tier) = (Role::of(placed.tier), placed.tier.label());
     let mut text = match &placed.form {
         Form::Whole => "in full".to_owned(),
@@ -298,7 +298,7 @@ fn spans(spans: &[(u32, u32)]) -> String {
 }
 
 /// The text of an item as the payload shows it.
-fn payload_text(bench: &Workbench, placed: &Placed, colors: bool) -> Vec<PaneLine> {
+fn payload_text(bench: &Workbench, placed: &PlacedItem, colors: bool) -> Vec<PaneLine> {
     let corpus = bench.corpus();
     let text = corpus.item_text(placed.item);
     let language = corpus.file_of(placed.item).and_then(|file| file.language);
@@ -328,7 +328,7 @@ fn payload_text(bench: &Workbench, placed: &Placed, colors: bool) -> Vec<PaneLin
 }
 
 /// The full text of an item, with the lines marked that the payload contains.
-fn whole_text(bench: &Workbench, placed: &Placed, colors: bool) -> Vec<PaneLine> {
+fn whole_text(bench: &Workbench, placed: &PlacedItem, colors: bool) -> Vec<PaneLine> {
     let text = bench.corpus().item_text(placed.item);
     match placed.form {
         Form::Spans(_) | Form::Skeleton(_) if text.missing.is_none() => {
@@ -343,7 +343,7 @@ fn whole_text(bench: &Workbench, placed: &Placed, colors: bool) -> Vec<PaneLine>
 }
 
 /// Marks the lines that the payload contains, and the likelihood that each line matters.
-fn marked(bench: &Workbench, placed: &Placed, lines: Vec<PaneLine>) -> Vec<PaneLine> {
+fn marked(bench: &Workbench, placed: &PlacedItem, lines: Vec<PaneLine>) -> Vec<PaneLine> {
     let shown = bench.shown_lines(placed.item);
     let count = lines.iter().filter_map(|line| line.number).max().unwrap_or_default();
     let heat = heat(&bench.scores().items[placed.item].hot, count);
@@ -401,7 +401,7 @@ fn is_prose(corpus: &Corpus, item: ItemId) -> bool {
     }
 }
 
-fn outline(bench: &Workbench, placed: &Placed) -> Vec<PaneLine> {
+fn outline(bench: &Workbench, placed: &PlacedItem) -> Vec<PaneLine> {
     let corpus = bench.corpus();
     let text: std::sync::Arc<Text> = corpus.item_text(placed.item);
     let Some(file) = corpus.file_of(placed.item) else {

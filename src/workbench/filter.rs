@@ -10,7 +10,7 @@ use crate::gather::item::Item;
 use crate::gather::role::Role;
 use crate::ids::ItemId;
 use crate::outline::language::Language;
-use crate::place::{Override, Placed, Tier};
+use crate::place::{Override, PlacedItem, Tier};
 use crate::text::number;
 
 /// A parsed filter.
@@ -222,7 +222,7 @@ pub struct Tester<'a> {
 
 impl Tester<'_> {
     /// Returns true if every term matches the item.
-    pub fn matches(&mut self, placed: &Placed) -> bool {
+    pub fn matches(&mut self, placed: &PlacedItem) -> bool {
         let filter = self.filter;
         (0..filter.terms.len()).all(|at| {
             let loose = self.loose[at].take();
@@ -232,7 +232,7 @@ impl Tester<'_> {
         })
     }
 
-    fn holds(&mut self, term: &Term, placed: &Placed) -> bool {
+    fn holds(&mut self, term: &Term, placed: &PlacedItem) -> bool {
         let corpus = self.bench.corpus();
         let item = &corpus.items[placed.item];
         match term {
@@ -256,7 +256,7 @@ impl Tester<'_> {
         }
     }
 
-    fn is(&self, is: ItemState, placed: &Placed) -> bool {
+    fn is(&self, is: ItemState, placed: &PlacedItem) -> bool {
         let file = || self.bench.corpus().file_of(placed.item);
         match is {
             ItemState::Pinned => placed.overridden == Some(Override::Pin),

@@ -24,7 +24,9 @@ use crate::gather::Corpus;
 use crate::gather::item::Source;
 use crate::gather::tokens::Tokenizer;
 use crate::ids::ItemId;
-use crate::place::{Budget, Costs, Decision, Decisions, Form, Override, PinnedLines, Placed, Placement, Request, Tier};
+use crate::place::{
+    Budget, Costs, Decision, Decisions, Form, Override, PinnedLines, PlacedItem, Placement, Request, Tier,
+};
 use crate::score::Scores;
 
 /// An action by a person. Each override flag and each override key is one of these.
@@ -121,7 +123,7 @@ impl Workbench {
     }
 
     /// Tokens of the full item, if it is not included in full and has been counted.
-    pub fn whole_tokens(&self, placed: &Placed) -> Option<usize> {
+    pub fn whole_tokens(&self, placed: &PlacedItem) -> Option<usize> {
         let counted = || match self.corpus.items[placed.item].source {
             Source::File(file) if placed.form != Form::Whole => self.corpus.counted(file, self.tokenizer()),
             _ => None,
@@ -242,7 +244,7 @@ impl Workbench {
     }
 
     /// The place of an item.
-    pub fn placed(&self, item: ItemId) -> Option<&Placed> {
+    pub fn placed(&self, item: ItemId) -> Option<&PlacedItem> {
         self.placement().placed.iter().find(|placed| placed.item == item)
     }
 

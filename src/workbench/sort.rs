@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::Workbench;
 use crate::ids::ItemId;
-use crate::place::Placed;
+use crate::place::PlacedItem;
 
 /// An order of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -73,7 +73,7 @@ impl Sort {
     }
 }
 
-fn path<'a>(bench: &'a Workbench, placed: &Placed) -> &'a str {
+fn path<'a>(bench: &'a Workbench, placed: &PlacedItem) -> &'a str {
     &bench.corpus().items[placed.item].path
 }
 

@@ -8,7 +8,7 @@ use super::*;
 use crate::gather::tokens::DEFAULT;
 use crate::gather::{samples, virtual_items};
 use crate::ids::ItemId;
-use crate::place::{Placed, Split};
+use crate::place::{PlacedItem, Split};
 use crate::redact::Policy;
 use crate::score::{Task, Weights, score, vocabulary};
 
@@ -64,7 +64,7 @@ fn item(bench: &Workbench, path: &str) -> ItemId {
     select::exact(bench.corpus(), path).unwrap()
 }
 
-fn at<'a>(bench: &'a Workbench, path: &str) -> &'a Placed {
+fn at<'a>(bench: &'a Workbench, path: &str) -> &'a PlacedItem {
     let item = item(bench, path);
     bench.placement().placed.iter().find(|placed| placed.item == item).unwrap()
 }

@@ -1,7 +1,7 @@
 //! The selection of a plan as a short list: paths, lines and reasons instead of contents, for agents that read files themselves.
 
 use crate::app::pipeline::Run;
-use crate::place::{Form, Placed, Tier};
+use crate::place::{Form, PlacedItem, Tier};
 use crate::render;
 use crate::text::{percent, printable, thousands};
 
@@ -50,7 +50,7 @@ pub(super) fn list(run: &Run) -> String {
 }
 
 /// One item: path, lines, tokens of the included content, strongest reason.
-fn line(run: &Run, placed: &Placed) -> String {
+fn line(run: &Run, placed: &PlacedItem) -> String {
     let path = printable(&run.bench.corpus().items[placed.item].path).into_owned();
     let mut line = path;
     match &placed.form {

@@ -3,7 +3,7 @@
 use super::change::{Change, FileChange};
 use super::measure::{Measures, RawFile};
 use crate::app::pipeline::Run;
-use crate::place::{Placed, Tier};
+use crate::place::{PlacedItem, Tier};
 use crate::text::thousands;
 
 /// A file whose changed lines are not all in RAW.
@@ -63,9 +63,9 @@ pub(super) fn misses(run: &Run, change: &Change, raw: &[RawFile]) -> Vec<Miss> {
 
 fn explain(run: &Run, file: &FileChange, share: f64) -> Miss {
     let corpus = run.bench.corpus();
-    let is_file = |placed: &&Placed| corpus.file_of(placed.item).is_some();
-    let of_file = |placed: &Placed| corpus.file_of(placed.item).is_some_and(|found| found.path == file.path);
-    let files: Vec<&Placed> = run.placement().placed.iter().filter(is_file).collect();
+    let is_file = |placed: &&PlacedItem| corpus.file_of(placed.item).is_some();
+    let of_file = |placed: &PlacedItem| corpus.file_of(placed.item).is_some_and(|found| found.path == file.path);
+    let files: Vec<&PlacedItem> = run.placement().placed.iter().filter(is_file).collect();
     let found = files.iter().position(|placed| of_file(placed));
     let reason = match found.map(|at| (at, files[at].tier)) {
         Some((_, Tier::Raw)) => MissReason::OtherLines,

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::snapshots::Snapshots;
 use crate::gather::tokens::DEFAULT;
-use crate::place::{Form, Placed, Tier};
+use crate::place::{Form, PlacedItem, Tier};
 use crate::project::session;
 use crate::project::turn::TurnRecord;
 use crate::render;
@@ -115,7 +115,7 @@ impl CommitPlanner<'_> {
     /// The files in RAW, in the order of the payload.
     fn raw(&self, run: &Run) -> Vec<RawFile> {
         let corpus = run.bench.corpus();
-        let file = |placed: &Placed| {
+        let file = |placed: &PlacedItem| {
             let file = corpus.file_of(placed.item)?;
             Some(match &placed.form {
                 Form::Spans(_) | Form::Skeleton(_) => {

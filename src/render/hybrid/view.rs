@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Hybrid;
 use super::linked::Link;
 use crate::ids::ItemId;
-use crate::place::{Form, Override, Placed, Placement, Tier};
+use crate::place::{Form, Override, PlacedItem, Placement, Tier};
 use crate::render::content::{Content, ContentBlock};
 use crate::render::exclusion::Exclusion;
 use crate::render::group::{Group, points};
@@ -32,7 +32,7 @@ pub(super) enum PinnedAs {
 }
 
 impl PinnedAs {
-    fn of(placed: &Placed) -> Self {
+    fn of(placed: &PlacedItem) -> Self {
         match (placed.overridden, &placed.form) {
             (Some(Override::Pin), _) if placed.carried_over => Self::CarriedOver,
             (Some(Override::Pin), Form::Spans(_)) => Self::Lines,
@@ -95,7 +95,7 @@ impl PlacedItems {
         view
     }
 
-    fn take(&mut self, hybrid: &Hybrid, placed: &Placed) {
+    fn take(&mut self, hybrid: &Hybrid, placed: &PlacedItem) {
         if placed.tier == Tier::Out && placed.overridden.is_none() {
             return;
         }

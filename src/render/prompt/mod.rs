@@ -21,7 +21,7 @@ use crate::gather::facts::RepoFacts;
 use crate::gather::item::ItemKind;
 use crate::ids::ItemId;
 use crate::outline::language::Language;
-use crate::place::{Costs, Form, Placed, Placement, Tier, Usage};
+use crate::place::{Costs, Form, PlacedItem, Placement, Tier, Usage};
 use crate::score::Scores;
 use context::Link;
 pub use templates::{DIRECTORY, PLACEHOLDERS, Templates};
@@ -145,7 +145,7 @@ impl Prompt {
     }
 
     /// The block of an inlined item, without passages about excluded files.
-    fn shown(&self, placed: &Placed, exclusion: &Exclusion) -> Option<Arc<ContentBlock>> {
+    fn shown(&self, placed: &PlacedItem, exclusion: &Exclusion) -> Option<Arc<ContentBlock>> {
         let item = placed.item;
         self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         match Content::without(&self.corpus, item, exclusion) {

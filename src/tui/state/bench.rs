@@ -10,7 +10,7 @@ use super::rows::{self, Row, RowKey, RowPath};
 use super::task_history::TaskHistory;
 use crate::app::backend::{ListState, LoadedTurn, TaskSettings, TurnInfo, TurnMode, TurnSnapshot};
 use crate::ids::ItemId;
-use crate::place::{Override, Placed, Tier};
+use crate::place::{Override, PlacedItem, Tier};
 use crate::render::Renderer;
 use crate::tui::command::{Command, Context};
 use crate::tui::message::Preview;
@@ -327,7 +327,7 @@ impl Bench {
     }
 
     /// Position of an item in the placement.
-    pub fn placed(&self, item: ItemId) -> Option<&Placed> {
+    pub fn placed(&self, item: ItemId) -> Option<&PlacedItem> {
         self.model.placement().placed.get(*self.place_of.get(item.index())?)
     }
 
@@ -522,7 +522,7 @@ impl Bench {
 
     /// Returns true if an item would be in a higher tier with more room; excerpts do not count. If pins alone exceed
     /// the budget, this applies to all items with points.
-    pub fn is_unfitted(&self, placed: &Placed) -> bool {
+    pub fn is_unfitted(&self, placed: &PlacedItem) -> bool {
         let crowded_out = || {
             let scored = self.model.scores().items[placed.item].points > 0;
             self.model.placement().over > 0 && placed.tier == Tier::Out && placed.overridden.is_none() && scored

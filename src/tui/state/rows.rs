@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::gather::item::Item;
 use crate::ids::ItemId;
-use crate::place::{Placed, Tier};
+use crate::place::{PlacedItem, Tier};
 use crate::workbench::Workbench;
 
 /// One row of the list.
@@ -133,7 +133,7 @@ impl Directory {
         Self { path: path.to_owned(), depth: depth as u16, folded, items: 0, tiers: [0; 3], tokens: 0 }
     }
 
-    fn add(&mut self, placed: &Placed) {
+    fn add(&mut self, placed: &PlacedItem) {
         self.items += 1;
         self.tokens += placed.tokens;
         match placed.tier {

@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::draw::{clean, frame, put, put_all, width};
 use crate::ids::ItemId;
-use crate::place::{Form, Override, Placed, Tier};
+use crate::place::{Form, Override, PlacedItem, Tier};
 use crate::text::{counted, fit_middle, thousands};
 use crate::tui::command::Command;
 use crate::tui::layout;
@@ -231,7 +231,7 @@ fn item_row(
 }
 
 /// Symbols, form and tokens at the end of a row.
-fn figures(ui: &Ui, bench: &Bench, placed: &Placed, room: u16) -> Vec<(Style, String)> {
+fn figures(ui: &Ui, bench: &Bench, placed: &PlacedItem, room: u16) -> Vec<(Style, String)> {
     let whole = Columns::of(room).whole;
     // Without room for a word, only its glyph is shown; the pane shows the word.
     let said = |glyph: &str, word: &str| if room >= 70 { format!(" {glyph} {word}") } else { format!(" {glyph}") };
