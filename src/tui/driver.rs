@@ -12,7 +12,7 @@ use ratatui::buffer::Buffer;
 use super::background::Brightness;
 use super::jobs::{JobObserver, perform};
 use super::keymap::{Key, Keymap};
-use super::message::{Answer, EditResult, Effect, Job, Message, Ticket};
+use super::message::{EditResult, Effect, Job, JobResult, Message, Ticket};
 use super::state::State;
 use super::theme::Theme;
 use super::update::{start, update};
@@ -44,22 +44,22 @@ type Scan<'a> = (&'a mut State, Option<String>, Vec<Effect>);
 /// Receives reports of a job. Presses keys during a scan and records whether they cancelled it.
 struct RecordedResults<'a> {
     ticket: Ticket,
-    heard: Mutex<Vec<Answer>>,
+    heard: Mutex<Vec<JobResult>>,
     scan: Option<Mutex<Scan<'a>>>,
     /// Screens after each report.
     frames: Mutex<Vec<String>>,
 }
 
 impl JobObserver for RecordedResults<'_> {
-    fn tell(&self, answer: Answer) {
+    fn tell(&self, answer: JobResult) {
         let Some(scan) = &self.scan else {
             return self.heard.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
         };
         let mut scan = scan.lock().unwrap_or_else(PoisonError::into_inner);
         let (state, keys, effects) = &mut *scan;
         // All files have arrived, in any order.
-        let all_read = matches!(answer, Answer::Progress(Progress::Scoring));
-        effects.extend(update(state, Message::Answer(self.ticket, Box::new(answer))));
+        let all_read = matches!(answer, JobResult::Progress(Progress::Scoring));
+        effects.extend(update(state, Message::JobResult(self.ticket, Box::new(answer))));
         self.frames.lock().unwrap_or_else(PoisonError::into_inner).push(drawn(state));
         if !all_read {
             return;
@@ -260,7 +260,7 @@ impl Driver {
             let mut all = heard.into_inner().unwrap_or_else(PoisonError::into_inner);
             all.extend(answer);
             for answer in all {
-                queue.extend(update(&mut self.state, Message::Answer(ticket, Box::new(answer))));
+                queue.extend(update(&mut self.state, Message::JobResult(ticket, Box::new(answer))));
             }
         }
     }

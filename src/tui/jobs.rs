@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::message::{Answer, Job, JobKind, Message, Preview, Ticket};
+use super::message::{Job, JobKind, JobResult, Message, Preview, Ticket};
 use super::watch::{self, Watch};
 use super::{highlight, pane, terminal};
 use crate::app::backend::{Backend, Progress, Reply};
@@ -27,7 +27,7 @@ const REPORT: Duration = Duration::from_millis(80);
 /// Connection to whoever started a job.
 pub trait JobObserver: Sync {
     /// Reports progress.
-    fn tell(&self, answer: Answer);
+    fn tell(&self, answer: JobResult);
     /// Returns false if the result is no longer wanted.
     fn should_continue(&self) -> bool;
 }
@@ -37,7 +37,7 @@ struct ScanProgress<'a>(&'a dyn JobObserver);
 
 impl WalkObserver for ScanProgress<'_> {
     fn files_read(&self, files: Vec<ScannedFile>) {
-        self.0.tell(Answer::Progress(Progress::Found(files)));
+        self.0.tell(JobResult::Progress(Progress::Found(files)));
     }
 
     fn should_continue(&self) -> bool {
@@ -47,33 +47,33 @@ impl WalkObserver for ScanProgress<'_> {
 
 impl ScanObserver for ScanProgress<'_> {
     fn looking(&self, glance: Arc<QuickScorer>) {
-        self.0.tell(Answer::Progress(Progress::Looking(glance)));
+        self.0.tell(JobResult::Progress(Progress::Looking(glance)));
     }
 
     fn scoring(&self) {
-        self.0.tell(Answer::Progress(Progress::Scoring));
+        self.0.tell(JobResult::Progress(Progress::Scoring));
     }
 }
 
 /// Does a job; returns its answer, unless it has none.
-pub fn perform(backend: &dyn Backend, job: Job, client: &dyn JobObserver) -> Option<Answer> {
+pub fn perform(backend: &dyn Backend, job: Job, client: &dyn JobObserver) -> Option<JobResult> {
     Some(match job {
-        Job::Request(request) => Answer::Reply(backend.handle(request, &ScanProgress(client))),
-        Job::Count(bench, older) => Answer::Counted(count(&bench, older, client)),
+        Job::Request(request) => JobResult::Reply(backend.handle(request, &ScanProgress(client))),
+        Job::Count(bench, older) => JobResult::Counted(count(&bench, older, client)),
         Job::Preview(bench, verb, action) => {
-            Answer::Preview(Preview { verb, usage: bench.preview(&action).ok()?.usage })
+            JobResult::Preview(Preview { verb, usage: bench.preview(&action).ok()?.usage })
         }
         Job::Pane(bench, about, item, view, columns) => {
-            let make = |colors| Answer::Pane(pane::show(backend, &bench, &about, (item, view, columns), colors));
+            let make = |colors| JobResult::Pane(pane::show(backend, &bench, &about, (item, view, columns), colors));
             if pane::is_slow(&bench, item, view) {
                 client.tell(make(false));
             }
             make(true)
         }
-        Job::Highlight(text) => Answer::Highlighted(highlight::fenced(&text)),
+        Job::Highlight(text) => JobResult::Highlighted(highlight::fenced(&text)),
         Job::Search(bench, text) => {
             let items = bench.corpus().items_containing(&text, &|| client.should_continue())?;
-            Answer::TextFound(text, items)
+            JobResult::TextFound(text, items)
         }
     })
 }
@@ -85,7 +85,7 @@ fn count(bench: &Workbench, older: Option<Arc<Corpus>>, client: &dyn JobObserver
         corpus.copy_counts_from(&older);
     }
     let _ = corpus.count_in_background(bench.tokenizer(), &|| client.should_continue(), &|done| {
-        client.tell(Answer::Counted(done));
+        client.tell(JobResult::Counted(done));
     });
     corpus.files.len()
 }
@@ -205,10 +205,12 @@ fn carry_out(
     let began = SystemTime::now();
     let Some(answer) = caught(to, || perform(backend, job, &post)).flatten() else { return };
     let corpus = match &answer {
-        Answer::Reply(Reply::Opened(Ok(opened)) | Reply::Rescanned(Ok(opened))) => Some(opened.bench.shared_corpus()),
+        JobResult::Reply(Reply::Opened(Ok(opened)) | Reply::Rescanned(Ok(opened))) => {
+            Some(opened.bench.shared_corpus())
+        }
         _ => None,
     };
-    let _ = to.send(Message::Answer(ticket, Box::new(answer)));
+    let _ = to.send(Message::JobResult(ticket, Box::new(answer)));
     if let Some((watch, corpus)) = watch.zip(corpus) {
         let paths = || corpus.files.iter().map(|file| file.path.as_str());
         watch.arm(&corpus.root, paths());
@@ -228,24 +230,24 @@ struct MessageSender<'a> {
 }
 
 impl JobObserver for MessageSender<'_> {
-    fn tell(&self, answer: Answer) {
-        let send = |answer: Answer| drop(self.to.send(Message::Answer(self.ticket, Box::new(answer))));
+    fn tell(&self, answer: JobResult) {
+        let send = |answer: JobResult| drop(self.to.send(Message::JobResult(self.ticket, Box::new(answer))));
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let (last, files) = &mut *held;
         match answer {
-            Answer::Progress(Progress::Found(mut found)) => {
+            JobResult::Progress(Progress::Found(mut found)) => {
                 files.append(&mut found);
                 if last.elapsed() >= REPORT {
                     *last = Instant::now();
-                    send(Answer::Progress(Progress::Found(std::mem::take(files))));
+                    send(JobResult::Progress(Progress::Found(std::mem::take(files))));
                 }
             }
-            Answer::Progress(Progress::Scoring) => {
-                send(Answer::Progress(Progress::Found(std::mem::take(files))));
-                send(Answer::Progress(Progress::Scoring));
+            JobResult::Progress(Progress::Scoring) => {
+                send(JobResult::Progress(Progress::Found(std::mem::take(files))));
+                send(JobResult::Progress(Progress::Scoring));
             }
-            Answer::Counted(_) if last.elapsed() < REPORT => {}
-            Answer::Counted(_) => {
+            JobResult::Counted(_) if last.elapsed() < REPORT => {}
+            JobResult::Counted(_) => {
                 *last = Instant::now();
                 send(answer);
             }

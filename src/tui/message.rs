@@ -64,8 +64,8 @@ pub enum Message {
     Changed(Vec<String>),
     /// The person's editor was closed.
     Edited(Result<EditResult, Error>),
-    /// A job's answer.
-    Answer(Ticket, Box<Answer>),
+    /// A job's result.
+    JobResult(Ticket, Box<JobResult>),
     /// A job panicked, with this message.
     Panicked(String),
 }
@@ -77,8 +77,8 @@ pub enum EditResult {
     Memos,
 }
 
-/// Answers of jobs.
-pub enum Answer {
+/// Results of jobs.
+pub enum JobResult {
     Progress(Progress),
     /// Number of files whose tokens are counted.
     Counted(usize),

@@ -1,11 +1,11 @@
 //! `update` handles a message: it changes the state and returns effects. Pure: no files, no terminal, no clock.
 
-mod answers;
 pub mod availability;
 mod documents;
 mod form;
 mod handoff;
 pub mod impact;
+mod job_results;
 mod layers;
 mod mouse;
 mod moving;
@@ -109,9 +109,9 @@ pub fn update(state: &mut State, message: Message) -> Effects {
         Message::Mouse(event, at) => mouse::take(state, event, at, &mut effects),
         Message::Resize(width, height) => state.ui.size = (width, height),
         Message::Background(brightness) => theme::follow(&mut state.ui, brightness),
-        Message::Changed(paths) => answers::changed(state, &paths, &mut effects),
+        Message::Changed(paths) => job_results::changed(state, &paths, &mut effects),
         Message::Edited(result) => text::edited(state, result, &mut effects),
-        Message::Answer(ticket, answer) => answers::take(state, ticket, *answer, &mut effects),
+        Message::JobResult(ticket, answer) => job_results::take(state, ticket, *answer, &mut effects),
         Message::Panicked(what) => {
             state.ui.failure = Some(what);
             quit(state, &mut effects);

@@ -11,24 +11,24 @@ use crate::error::Error;
 use crate::text::{counted, thousands};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::message::{Answer, Effect, Job, JobKind, Ticket};
+use crate::tui::message::{Effect, Job, JobKind, JobResult, Ticket};
 use crate::tui::state::bench::{BackgroundWork, Bench};
 use crate::tui::state::layer::{BenchLayer, Goal};
 use crate::tui::state::scan::ScanStatus;
 use crate::tui::state::{ScanStage, Screen, State, Ui};
 use crate::tui::theme::Role;
 
-pub fn take(state: &mut State, ticket: Ticket, answer: Answer, effects: &mut Effects) {
+pub fn take(state: &mut State, ticket: Ticket, answer: JobResult, effects: &mut Effects) {
     if state.ui.is_outdated(ticket) {
         // The person has moved on, so the turn opened for them must not stay locked.
-        if matches!(answer, Answer::Reply(Reply::Opened(Ok(_)))) {
+        if matches!(answer, JobResult::Reply(Reply::Opened(Ok(_)))) {
             state.ui.ask(Request::Close(None), effects);
         }
         return;
     }
     match (answer, &mut state.screen) {
-        (Answer::Reply(reply), _) => take_reply(state, ticket, reply, effects),
-        (Answer::Progress(progress), Screen::Scan(scan)) => scan::progress(scan, progress),
+        (JobResult::Reply(reply), _) => take_reply(state, ticket, reply, effects),
+        (JobResult::Progress(progress), Screen::Scan(scan)) => scan::progress(scan, progress),
         (answer, Screen::Workbench(bench)) => about_turn(&mut state.ui, bench, answer, effects),
         // Answers for a turn that is no longer on the screen.
         _ => {}
@@ -94,29 +94,29 @@ fn refused(state: &mut State, request: Request, error: &Error) {
 }
 
 /// An answer about the turn on the screen.
-fn about_turn(ui: &mut Ui, bench: &mut Bench, answer: Answer, effects: &mut Effects) {
+fn about_turn(ui: &mut Ui, bench: &mut Bench, answer: JobResult, effects: &mut Effects) {
     match answer {
-        Answer::Progress(progress) => rescanning(bench, &progress),
-        Answer::Counted(done) => bench.count(done),
-        Answer::Preview(preview) => bench.ghost = Some(preview),
-        Answer::Pane(shown) => {
+        JobResult::Progress(progress) => rescanning(bench, &progress),
+        JobResult::Counted(done) => bench.count(done),
+        JobResult::Preview(preview) => bench.ghost = Some(preview),
+        JobResult::Pane(shown) => {
             let rows = layout::pane_rows(ui.size, bench);
             bench.show(shown, rows);
             pane::arrived(ui, bench, effects);
         }
-        Answer::Highlighted(roles) => {
+        JobResult::Highlighted(roles) => {
             for layer in &mut bench.layers {
                 if let BenchLayer::Payload(payload) = layer {
                     payload.roles.clone_from(&roles);
                 }
             }
         }
-        Answer::TextFound(text, items) => {
+        JobResult::TextFound(text, items) => {
             bench.texts.insert(text, items);
             bench.searching = None;
             text::narrow(bench);
         }
-        Answer::Reply(_) => {}
+        JobResult::Reply(_) => {}
     }
 }
 
@@ -328,12 +328,12 @@ mod tests {
         State::new(std::path::Path::new("/shop"), Keymap::load(None).unwrap(), theme, (100, 30))
     }
 
-    fn turn(generation: u64, answer: Answer) -> Message {
-        Message::Answer(Ticket { kind: JobKind::Turn, generation }, Box::new(answer))
+    fn turn(generation: u64, answer: JobResult) -> Message {
+        Message::JobResult(Ticket { kind: JobKind::Turn, generation }, Box::new(answer))
     }
 
     fn reply(reply: Reply) -> Message {
-        Message::Answer(Ticket { kind: JobKind::InOrder, generation: 0 }, Box::new(Answer::Reply(reply)))
+        Message::JobResult(Ticket { kind: JobKind::InOrder, generation: 0 }, Box::new(JobResult::Reply(reply)))
     }
 
     #[test]
@@ -343,9 +343,9 @@ mod tests {
         assert!(
             matches!(effects.as_slice(), [Effect::Start(Ticket { generation: 1, .. }, Job::Request(Request::Open(OpenTarget::Plan(task))))] if task == "x")
         );
-        update(&mut state, turn(1, Answer::Progress(Progress::Found(files(5)))));
+        update(&mut state, turn(1, JobResult::Progress(Progress::Found(files(5)))));
         assert_eq!(state.work(), Some(BackgroundWork::Scanning(Some(ScanStage::Reading(5)))));
-        update(&mut state, turn(0, Answer::Progress(Progress::Found(files(9)))));
+        update(&mut state, turn(0, JobResult::Progress(Progress::Found(files(9)))));
         assert_eq!(state.work(), Some(BackgroundWork::Scanning(Some(ScanStage::Reading(5)))));
     }
 
@@ -357,7 +357,7 @@ mod tests {
         update(&mut state, Message::Key(esc));
         assert_eq!(state.work(), None);
         let late = Err(Error::negative("too late", ""));
-        update(&mut state, turn(1, Answer::Reply(Reply::Opened(late))));
+        update(&mut state, turn(1, JobResult::Reply(Reply::Opened(late))));
         assert!(state.ui.notice.as_ref().is_some_and(|notice| notice.text.contains("cancelled")));
         assert!(!state.ui.log.iter().any(|notice| notice.text.contains("too late")));
     }
@@ -366,7 +366,7 @@ mod tests {
     fn failures_are_shown_and_changes_without_a_turn_are_ignored() {
         let mut state = state();
         start(&mut state, Some(OpenTarget::Named), ProjectFacts::default());
-        update(&mut state, turn(1, Answer::Reply(Reply::Opened(Err(Error::negative("no", "try again"))))));
+        update(&mut state, turn(1, JobResult::Reply(Reply::Opened(Err(Error::negative("no", "try again"))))));
         assert!(state.ui.notice.as_ref().is_some_and(|notice| notice.text == "no (try again)"));
         assert!(update(&mut state, Message::Changed(vec!["a.rs".to_owned()])).is_empty());
     }
