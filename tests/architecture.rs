@@ -10,6 +10,7 @@ mod paths;
 #[path = "architecture/self_tests.rs"]
 mod self_tests;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use cycles::{Graph, cycles};
@@ -155,6 +156,40 @@ fn crates_are_used_only_in_their_modules() {
 #[test]
 fn modules_depend_only_on_lower_levels() {
     let wrong = wrong_directions(&parsed(&sources()));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Top-level modules with cycles between their submodules.
+const CYCLIC: [&str; 8] = ["app", "cli", "gather", "outline", "project", "render", "score", "tui"];
+
+/// Cycles between the submodules of a top-level module, and modules that are in [`CYCLIC`] without need.
+fn cycles_within(sources: &Crate) -> Vec<String> {
+    let mut graphs: BTreeMap<&String, Graph> = BTreeMap::new();
+    for (_, reference) in &sources.references {
+        let [module, own, ..] = &reference.module[..] else { continue };
+        let Some(Target::Inside(target)) = sources.resolve(reference) else { continue };
+        let [other_module, other, ..] = &target[..] else { continue };
+        let is_submodule = sources.has_module(&[module.clone(), other.clone()]);
+        if module == other_module && own != other && is_submodule && !sources.is_test(reference) {
+            graphs.entry(module).or_default().entry(own.clone()).or_default().insert(other.clone());
+        }
+    }
+    let mut wrong = Vec::new();
+    for (module, graph) in &graphs {
+        match (cycles(graph), CYCLIC.contains(&module.as_str())) {
+            (groups, true) if groups.is_empty() => wrong.push(format!("remove `{module}` from CYCLIC")),
+            (groups, false) => {
+                wrong.extend(groups.iter().map(|group| format!("a cycle in `{module}`: {}", group.join(", "))));
+            }
+            _ => {}
+        }
+    }
+    wrong
+}
+
+#[test]
+fn submodules_have_no_cycles() {
+    let wrong = cycles_within(&parsed(&sources()));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -107,7 +107,7 @@ pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
     let excluded =
         steps.iter().filter(|step| step.verb == Verb::Rule(Override::Exclude)).flat_map(|step| &step.targets);
     let gone = excluded.filter(|path| corpus.find(path).is_none());
-    let change = |path: &String| select::exact(corpus, &format!("{}:{path}", ItemKind::Changes.name()));
+    let change = |path: &String| lines::item_named(corpus, &format!("{}:{path}", ItemKind::Changes.name()));
     gone.filter_map(change).map(|item| (item, Decision::whole(Override::Exclude))).collect()
 }
 

@@ -1,8 +1,8 @@
 //! Definitions, imports and outlines of source code.
 //!
 //! | read by line, over every file | |
-//! | [`imports`], [`graph`] | imports, and the files they refer to |
 //! | --- | --- |
+//! | [`imports`], [`graph`] | imports, and the files they refer to |
 //! | [`symbols`] | names that a file defines |
 //!
 //! | read in full, for files that are placed or shown | |

@@ -4,7 +4,7 @@
 //! depends on that size. Placing is therefore repeated with the size from the previous round, which settles after one
 //! or two rounds. If the payload is still too large, the lowest items are demoted.
 
-use super::pack::PackingStop;
+use super::placer::PackingStop;
 use super::placer::{CRUMBS, Placer};
 use crate::ids::ItemId;
 

@@ -6,7 +6,9 @@
 //! yields to several small ones that are worth more together, and a likely target that is too large is included as an
 //! excerpt before less likely files fill the room.
 
-use super::placer::{CRUMBS, EXCERPTS, NOT_WHOLE, Placer, RAW_FROM, SMALLEST_CUT, UNREADABLE, on_all_cores};
+use super::placer::{
+    CRUMBS, EXCERPTS, NOT_WHOLE, PackingStop, Placer, RAW_FROM, SMALLEST_CUT, UNREADABLE, on_all_cores,
+};
 use super::upgrade_queue::{Candidate, ExcerptSizes, RawTotals, SMALL, UpgradeQueue};
 use super::{Form, PlacedItem, Tier};
 use crate::ids::ItemId;
@@ -45,15 +47,6 @@ const SUPPORTING_WORTH: f64 = 0.3;
 const BY_POINTS: f64 = 0.02;
 /// Number of times that files with evidence are placed again.
 const ROUNDS: usize = 3;
-
-/// Condition for packing to stop.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum PackingStop {
-    /// A step is not worth its tokens.
-    Worthwhile,
-    /// The room is full.
-    Full,
-}
 
 impl Placer<'_> {
     /// Inlines the best candidates, or excerpts of them, within `room`.

@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::pack::PackingStop;
 use super::upgrade_queue::RawTotals;
 use super::{Decision, Form, Override, PlacedItem, Placement, Request, Tier, Usage};
 
@@ -43,6 +42,15 @@ pub(super) const NOT_WHOLE: &str = "too large to include in full";
 pub(super) const EXCERPTS: &str = "this format has excerpts only";
 const NO_LINK: &str = "LINKED is full; F or --fill adds more";
 const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
+
+/// Condition for packing to stop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum PackingStop {
+    /// A step is not worth its tokens.
+    Worthwhile,
+    /// The room is full.
+    Full,
+}
 
 /// The placement so far.
 pub(super) struct Placer<'a> {

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use super::pack::PackingStop;
+use super::placer::PackingStop;
 use super::placer::Placer;
 use super::{Override, PlacedItem, Tier};
 

@@ -122,6 +122,9 @@ pub enum Job {
     Search(Arc<Workbench>, String),
 }
 
+/// Effects requested by `update`.
+pub type Effects = Vec<Effect>;
+
 /// An effect outside `update`.
 pub enum Effect {
     Start(Ticket, Job),

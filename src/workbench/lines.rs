@@ -1,7 +1,6 @@
 //! Pinned lines of a file: their notation in steps, their current position in the file, and the lines that a payload
 //! contains of an item.
 
-use super::select::exact;
 use crate::gather::Corpus;
 use crate::ids::{FileId, ItemId};
 use crate::outline::skeleton::cut_to_spans;
@@ -18,10 +17,19 @@ pub(super) struct Target {
     pub problem: Option<String>,
 }
 
+/// The item with exactly this path or label.
+pub fn item_named(corpus: &Corpus, path: &str) -> Option<ItemId> {
+    // Files come first and are sorted by path; other items follow.
+    corpus.find(path).map(ItemId::from).or_else(|| {
+        let others = ItemId::enumerate(&corpus.items).skip(corpus.files.len());
+        others.into_iter().find(|(_, item)| item.path == path).map(|(index, _)| index)
+    })
+}
+
 impl Target {
     /// Parses a target. An item of exactly this name takes precedence over lines.
     pub fn find(corpus: &Corpus, text: &str) -> Option<Self> {
-        if let Some(item) = exact(corpus, text) {
+        if let Some(item) = item_named(corpus, text) {
             return Some(Self { item, lines: None, problem: None });
         }
         let (path, spec) = LineSpec::split(text).ok().flatten()?;

@@ -10,15 +10,6 @@ use crate::place::PinnedLines;
 use crate::project::line_spec::LineSpec;
 use crate::text::nearest;
 
-/// The item with exactly this path or label.
-pub fn exact(corpus: &Corpus, path: &str) -> Option<ItemId> {
-    // Files come first and are sorted by path; other items follow.
-    corpus.find(path).map(ItemId::from).or_else(|| {
-        let others = ItemId::enumerate(&corpus.items).skip(corpus.files.len());
-        others.into_iter().find(|(_, item)| item.path == path).map(|(index, _)| index)
-    })
-}
-
 /// Finds the items named by a path, a directory or a glob; the error suggests the nearest name.
 pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     let plain = pattern.strip_prefix("./").unwrap_or(pattern);
@@ -28,7 +19,7 @@ pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     if matches!(pattern, "." | "./") && !corpus.files.is_empty() {
         return Ok(ItemId::all(corpus.files.len()).collect());
     }
-    if let Some(item) = exact(corpus, plain) {
+    if let Some(item) = lines::item_named(corpus, plain) {
         return Ok(vec![item]);
     }
     let directory = format!("{}/", plain.trim_end_matches('/'));

@@ -61,7 +61,7 @@ fn bench() -> (TempDir, Workbench) {
 }
 
 fn item(bench: &Workbench, path: &str) -> ItemId {
-    select::exact(bench.corpus(), path).unwrap()
+    lines::item_named(bench.corpus(), path).unwrap()
 }
 
 fn at<'a>(bench: &'a Workbench, path: &str) -> &'a PlacedItem {

@@ -61,6 +61,11 @@ impl Crate {
         Ok(())
     }
 
+    /// Returns true if the crate has this module.
+    pub fn has_module(&self, path: &[String]) -> bool {
+        self.modules.contains(path)
+    }
+
     /// Returns true if the path is compiled for tests only.
     pub fn is_test(&self, reference: &Reference) -> bool {
         reference.in_test

@@ -1,7 +1,7 @@
 //! Small sources with violations, to check that each rule can fail.
 
 use super::paths::{Crate, Target};
-use super::{misplaced_conditions, misplaced_crates, wrong_directions};
+use super::{cycles_within, misplaced_conditions, misplaced_crates, wrong_directions};
 
 /// A minimal crate, and one more file.
 fn with(file: &str, text: &str) -> Crate {
@@ -78,6 +78,19 @@ fn modules_of_a_level_may_not_use_each_other() {
     assert_eq!(wrong_directions(&all), Vec::<String>::new());
     all.add("src/error.rs", "fn f() { super::text::short() }").unwrap();
     assert_eq!(wrong_directions(&all), ["a cycle between the modules error, text"]);
+}
+
+#[test]
+fn submodules_may_not_use_each_other() {
+    let within = |all: &Crate| -> Vec<String> {
+        cycles_within(all).into_iter().filter(|line| !line.starts_with("remove")).collect()
+    };
+    let mut all = with("src/place/walk.rs", "use super::fit::{\n    run,\n};");
+    all.add("src/place/fit.rs", "#[cfg(test)] mod tests { use super::super::walk; } fn f() { super::missing::g() }")
+        .unwrap();
+    assert_eq!(within(&all), Vec::<String>::new());
+    all.add("src/place/fit/inner.rs", "fn f() { super::super::walk::run() }").unwrap();
+    assert_eq!(within(&all), ["a cycle in `place`: fit, walk"]);
 }
 
 #[test]

@@ -40,9 +40,10 @@ fn every_step_is_logged_with_counts_and_its_time() {
 #[test]
 fn a_run_opens_redacts_places_and_renders_once() {
     let place = Place::repository();
-    let flags = ["--pin", "src/payment.py", "--pin", "README.md", "--link", "src/ledger.py", "--link", "docs/"];
-    let more = ["--exclude", "src/mailer.py", "--exclude", "tests/", "--done", "Refunds are booked in the ledger"];
-    let args: Vec<&str> = ["plan", TASK].into_iter().chain(flags).chain(more).collect();
+    let flags = ["--pin", "src/payment.py", "--pin", "README.md", "--pin", "*.md", "--pin", "src/payment.py:1-5"];
+    let references = ["--link", "src/ledger.py", "--link", "docs/", "--link", "docs/refunds.md"];
+    let more = ["--exclude", "src/mailer.py", "--exclude", "tests/", "--exclude", "tests/test_payment.py"];
+    let args: Vec<&str> = ["plan", TASK].into_iter().chain(flags).chain(references).chain(more).collect();
     let lines = logged(&place, &args);
     for event in ["open", "redaction policy", "gather", "score", "place", "render"] {
         assert_eq!(events(&lines, event).len(), 1, "{event}: {lines:#?}");

@@ -16,6 +16,11 @@ const COMMIT_DATE: &str = "2026-01-20T09:00:00Z";
 pub const TASK: &str = "Add refund capability to the payment service";
 pub const SESSION: &str = "20260124-add-refund-capability";
 
+/// Says why a test is skipped. The text is not captured, so it is visible without `--nocapture`.
+pub fn skip(needs: &str) {
+    std::io::stderr().write_all(format!("skipped: needs {needs}\n").as_bytes()).unwrap();
+}
+
 /// A temporary directory with a project and a home directory.
 pub struct Place {
     outer: TempDir,

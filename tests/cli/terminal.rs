@@ -1,6 +1,6 @@
 //! Tests of terminal output: the table, and no control characters.
 
-use super::support::{Place, TASK};
+use super::support::{Place, TASK, skip};
 
 /// Returns true if a text has no control characters except line endings.
 fn harmless(text: &str) -> bool {
@@ -14,7 +14,10 @@ fn in_terminal(place: &Place, arguments: &str) -> Option<String> {
     place.set_environment(&mut script);
     let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_teddy"));
     script.args(["-qec", &line, "/dev/null"]).current_dir(place.root()).env("SOURCE_DATE_EPOCH", super::support::NOW);
-    let output = script.output().ok()?;
+    let Ok(output) = script.output() else {
+        skip("script, for a terminal");
+        return None;
+    };
     // Progress is a line that is redrawn and finally cleared.
     let shown = String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n");
     let mut pieces = shown.split("\r\u{1b}[K");

@@ -20,6 +20,7 @@ mod terminal;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -265,7 +266,8 @@ fn try_point(base: &Place, scenario: &Scenario, point: &Point, new: &Files) -> R
 #[test]
 fn no_failing_system_call_loses_data() {
     if !points::can_trace() {
-        println!("skipped: needs strace, and the right to trace");
+        // Not captured, unlike `println!`.
+        std::io::stderr().write_all(b"skipped: needs strace, and the right to trace\n").unwrap();
         return;
     }
     let every: Option<usize> = std::env::var("TEDDY_CRASH_EVERY").ok().and_then(|text| text.parse().ok());

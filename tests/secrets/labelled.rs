@@ -2,6 +2,7 @@
 //! gzip); `TEDDY_SECRETS_DIR` is a directory of real code whose findings are listed for review.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 
 use teddy::redact::Redactor;
 
@@ -108,7 +109,7 @@ struct Item {
 
 fn set() -> Option<Vec<Item>> {
     let Ok(path) = std::env::var("TEDDY_SECRETS_SET") else {
-        println!("skipped: needs TEDDY_SECRETS_SET, the path of a labelled set");
+        std::io::stderr().write_all(b"skipped: needs TEDDY_SECRETS_SET, the path of a labelled set\n").unwrap();
         return None;
     };
     let output = std::process::Command::new("gzip").args(["-dcf", &path]).output().expect("the set can be read");
@@ -178,7 +179,7 @@ fn recall_without_the_rules_of_the_kind() {
 #[test]
 fn findings_in_a_directory() {
     let Ok(root) = std::env::var("TEDDY_SECRETS_DIR") else {
-        println!("skipped: needs TEDDY_SECRETS_DIR, a directory of source code");
+        std::io::stderr().write_all(b"skipped: needs TEDDY_SECRETS_DIR, a directory of source code\n").unwrap();
         return;
     };
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();

@@ -15,7 +15,7 @@ use crate::render::Renderer;
 use crate::tui::command::{Command, Context};
 use crate::tui::message::Preview;
 use crate::tui::pane::{PaneText, PaneView};
-use crate::tui::update::impact::LastChange;
+use crate::tui::state::last_change::LastChange;
 use crate::workbench::filter::{FilterFacts, TextMatches};
 use crate::workbench::{Filter, Sort, Workbench};
 
@@ -313,7 +313,7 @@ impl Bench {
 
     /// The item with this path.
     pub fn item_at(&self, path: &str) -> Option<ItemId> {
-        crate::workbench::select::exact(self.model.corpus(), path)
+        crate::workbench::lines::item_named(self.model.corpus(), path)
     }
 
     /// The item that a step's target is about, in full or in part.

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod form;
+pub mod last_change;
 pub mod layer;
 pub mod line_edit;
 pub mod rows;
@@ -15,9 +16,8 @@ use std::path::Path;
 
 use super::command::{Command, Context};
 use super::keymap::{Key, Keymap};
-use super::message::{Effect, Generation, Job, JobKind, Ticket};
+use super::message::{Effect, Effects, Generation, Job, JobKind, Ticket};
 use super::theme::{NamedTheme, Role, Theme};
-use super::update::Effects;
 use crate::app::backend::{OpenTarget, Outcome, Request};
 use crate::error::Error;
 use bench::{BackgroundWork, Bench};

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use crate::ids::ItemId;
 use crate::place::{Form, Override, Tier};
-use crate::text::{short_count, thousands};
+use crate::text::thousands;
 use crate::tui::state::bench::Bench;
+use crate::tui::state::last_change::{ChangedItem, LastChange, signed};
 use crate::tui::theme::Glyphs;
 
 /// Maximum number of other items named in a message.
@@ -36,30 +37,6 @@ fn placements(bench: &Bench) -> Vec<ItemPlacement> {
         }
     }
     placements
-}
-
-/// The last change of the placement, item by item.
-#[derive(Debug)]
-pub struct LastChange {
-    /// Description of the change.
-    pub title: String,
-    /// Total and limit before the change.
-    pub before: (usize, usize),
-    /// Total and limit after the change.
-    pub after: (usize, usize),
-    pub rows: Vec<ChangedItem>,
-}
-
-/// An item whose placement changed.
-#[derive(Debug)]
-pub struct ChangedItem {
-    pub path: String,
-    /// Tier and placement before.
-    pub before: (Tier, String),
-    /// Tier and placement after.
-    pub after: (Tier, String),
-    /// Difference in tokens.
-    pub tokens: isize,
 }
 
 /// Describes a placement: `RAW 1,234`, `RAW excerpt 410` or `not included`.
@@ -171,10 +148,4 @@ fn in_words(before: &ItemPlacement, now: &ItemPlacement) -> Option<String> {
         (_, tier) => format!("now {}", tier.label()),
     };
     Some(words)
-}
-
-/// Tokens with their sign: `+10.9k`, `−13.3k`.
-pub fn signed(tokens: isize, glyphs: &Glyphs) -> String {
-    let sign = if tokens < 0 { glyphs.minus } else { "+" };
-    format!("{sign}{}", short_count(tokens.unsigned_abs()))
 }

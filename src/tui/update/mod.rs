@@ -30,7 +30,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use super::command::{Command, Context};
 use super::keymap::{Key, KeyMatch};
 use super::layout;
-use super::message::{Effect, Job, JobKind, Message, PreviewVerb};
+use super::message::{Effect, Effects, Job, JobKind, Message, PreviewVerb};
 use super::state::bench::Bench;
 use super::state::layer::{BenchLayer, Help, Layer, Palette, PayloadText, Scroll};
 use super::state::rows::RowKey;
@@ -42,9 +42,6 @@ use crate::app::backend::{OpenTarget, ProjectFacts, Request, TurnRequest};
 use crate::ids::ItemId;
 use crate::place::Tier;
 use crate::workbench::Action;
-
-/// Effects requested by `update`.
-pub type Effects = Vec<Effect>;
 
 /// Starts the screen: the first frame needs nothing, requested data arrives later.
 pub fn start(state: &mut State, entry: Option<OpenTarget>, facts: ProjectFacts) -> Effects {

@@ -13,8 +13,8 @@ use crate::tui::layout::{self, SIDE_BY_SIDE, STACKED};
 use crate::tui::message::PreviewVerb;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
+use crate::tui::state::last_change::signed;
 use crate::tui::theme::Role;
-use crate::tui::update::impact::signed;
 
 /// Minimum width of the bar.
 const NARROWEST: u16 = 12;

@@ -8,9 +8,9 @@ use crate::text::{fit_middle, thousands};
 use crate::tui::layout;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
+use crate::tui::state::last_change::{ChangedItem, LastChange, signed};
 use crate::tui::state::layer::Scroll;
 use crate::tui::theme::Role;
-use crate::tui::update::impact::{ChangedItem, LastChange, signed};
 
 /// A line in pieces.
 type Pieces = Vec<(Role, String)>;
