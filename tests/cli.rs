@@ -52,5 +52,6 @@ mod cli {
     mod terminal;
 
     mod turns;
+    mod usage;
     mod verify;
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
+use super::usage;
 use crate::error::{Error, Result};
 use crate::project::checkpoint::{self, Message};
 use crate::project::files;
@@ -167,6 +168,11 @@ pub fn save_locked(
     let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::answered(turn, state, &message));
     let mut files: Vec<(&Path, &[u8])> = vec![(&path, clean.as_bytes())];
     files.extend(checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())));
+    let changes_file = turn.changes_file();
+    // The files keep changing after the report, so what this turn changed is recorded with it.
+    let changes = if document == Document::Report { usage::changes_now(turn) } else { None };
+    let changes = changes.map(|changes| changes.to_text()).transpose()?;
+    files.extend(changes.iter().map(|text| (changes_file.as_path(), text.as_bytes())));
     atomic::stage(&files)?.commit()?;
     let redacted = found.iter().map(|finding| (finding.line as usize, finding.rule.to_string())).collect();
     Ok(SavedDocument { lines: crate::gather::corpus::count_lines(&clean), path, redacted })

@@ -111,6 +111,7 @@ fn artifacts(selection: Selection<'_>) -> Vec<Artifact> {
                 tier: placed.tier,
                 blob: corpus.git.is_some().then(|| blob_of(corpus, &item.path, &sha256)).flatten(),
                 sha256,
+                tokens: Some(placed.tokens),
             })
         })
         .collect()

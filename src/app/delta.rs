@@ -130,6 +130,7 @@ mod tests {
             blob,
             kind: checkpoint::ArtifactKind::File,
             tier: crate::place::Tier::Raw,
+            tokens: None,
         };
         let then = Checkpoint { turn: "01".to_owned(), artifacts: vec![artifact], ..Checkpoint::default() };
         PayloadDelta { delta: delta::since(corpus, &then) }

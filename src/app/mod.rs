@@ -5,7 +5,7 @@
 //! | requests and where they apply | `options`, `environment`, `input`, `payload_options`, `redact_input` |
 //! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
 //! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `active_context`, `checkpoint`, `restore` |
-//! | other use cases | `bench`, `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `review`, `branch`, `sessions`, `show`, `memos`, `packs`, `redactions`, `doctor`, `requests`, `parts`, `pipe`, `example_project` |
+//! | other use cases | `bench`, `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `review`, `branch`, `sessions`, `show`, `memos`, `packs`, `redactions`, `usage`, `doctor`, `requests`, `parts`, `pipe`, `example_project` |
 //! | agents | `agents`, `setup` |
 //! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `delta`, `budget_summary` |
 
@@ -57,4 +57,5 @@ pub mod sessions;
 pub mod setup;
 pub mod show;
 mod turn_list;
+pub mod usage;
 pub mod verify;

@@ -3,7 +3,7 @@
 use super::answer::{self, Document};
 use super::delta::PayloadDelta;
 use super::environment::Environment;
-use super::{budget_summary, handoff, replay};
+use super::{budget_summary, handoff, replay, usage};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::evidence::EvidenceLocation;
@@ -43,6 +43,9 @@ pub fn turn(
             }
         }
     }
+    if let Some(own) = own {
+        out.push_str(&used_items(env, own)?);
+    }
     out.push_str("# Phase\n");
     out.push_str(&match record.phase {
         Some(phase) => format!("{} {}\n", phase.number(), phase.name()),
@@ -67,6 +70,12 @@ pub fn turn(
         }
     }
     Ok(env.redaction()?.redact(&out, "turn").0.into_owned())
+}
+
+/// The items of a turn that were used; empty without an answer and a report.
+fn used_items(env: &Environment, turn: &Turn) -> Result<String> {
+    let Some(used) = usage::of_turn(env, turn)? else { return Ok(String::new()) };
+    Ok(format!("# Items that were used in turn {}\n{}\n\n", turn.id(), used.lines().join("\n")))
 }
 
 /// The requests of agents during the turn.
@@ -95,7 +104,9 @@ fn previous_turn(
     delivered: Option<&PayloadDelta>,
     corpus: &Corpus,
 ) -> Result<String> {
-    let mut out = String::from("\n# Changes since the last payload\n");
+    let mut out = String::from("\n");
+    out.push_str(&used_items(env, before)?);
+    out.push_str("# Changes since the last payload\n");
     match delivered.map(PayloadDelta::delta) {
         Some(delta) if !delta.is_empty() => out.push_str(&delta.text(corpus, DIFFERENCES)),
         Some(delta) => out.push_str(&format!("none since turn {}\n", delta.since)),
@@ -121,7 +132,8 @@ fn quoted(text: &str) -> String {
 pub fn advice(env: &Environment) -> Result<String> {
     let log = budget_log::read(env.project()?)?.filter(|log| !log.entries.is_empty());
     let none = || Error::negative("there are no budget statistics yet", "write a payload first");
-    Ok(budget_summary::summary(&log.ok_or_else(none)?, WIDTH, false))
+    let budgets = budget_summary::summary(&log.ok_or_else(none)?, WIDTH, false);
+    Ok(budgets + &usage::summary(env)?.map_or_else(String::new, |used| format!("\n{}", used.text())))
 }
 
 /// The page about rebuilding the turn's payload.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::ack::ack_file;
 use super::environment::Environment;
+use super::usage::{self, TurnUsage};
 use crate::error::{Error, Result};
 use crate::project::checkpoint;
 use crate::project::session::{self, SessionMeta};
@@ -33,16 +34,18 @@ pub struct TurnOverview {
     pub acknowledgement: Option<PathBuf>,
     /// The delivered payload, if there is one.
     pub payload: Option<PathBuf>,
+    /// The items that were used, once there is an answer or a report.
+    pub usage: Option<TurnUsage>,
 }
 
 /// The named session, or the most recently used one.
 pub fn overview(env: &Environment, which: Option<&str>) -> Result<SessionOverview> {
     let (session, _) = session::locate(env.project()?, &env.cwd, which)?;
-    let turns = turn::turns(&session).into_iter().map(|id| turn_overview(&Turn::open(&session, id)?));
+    let turns = turn::turns(&session).into_iter().map(|id| turn_overview(env, &Turn::open(&session, id)?));
     Ok(SessionOverview { name: session.name().to_owned(), meta: session.meta()?, turns: turns.collect::<Result<_>>()? })
 }
 
-fn turn_overview(turn: &Turn) -> Result<TurnOverview> {
+fn turn_overview(env: &Environment, turn: &Turn) -> Result<TurnOverview> {
     let there = |file: PathBuf| Some(file).filter(|file| file.is_file());
     Ok(TurnOverview {
         id: turn.id(),
@@ -51,6 +54,7 @@ fn turn_overview(turn: &Turn) -> Result<TurnOverview> {
         handoff: there(turn.handoff_file()),
         acknowledgement: there(ack_file(turn)),
         payload: there(turn.delivered_file()),
+        usage: usage::of_turn(env, turn)?,
     })
 }
 

@@ -6,6 +6,7 @@ use super::args::ShowArgs;
 use super::output::{print_document, print_text};
 use crate::app::environment::Environment;
 use crate::app::show::{self, SessionOverview, TurnOverview};
+use crate::app::usage::TurnUsage;
 use crate::error::Result;
 use crate::redact::message;
 use crate::text::{counted, printable};
@@ -58,6 +59,9 @@ fn turn_text(env: &Environment, turn: &TurnOverview) -> String {
         if let Some(file) = file {
             line(&format!("{what}{}", env.shown(file)));
         }
+    }
+    for text in turn.usage.iter().flat_map(TurnUsage::lines) {
+        line(&text);
     }
     out
 }

@@ -1,4 +1,4 @@
-//! `teddy stats`: statistics of past budgets, with advice.
+//! `teddy stats`: statistics of past budgets and of the items that were used, with advice.
 
 use clap::Args;
 use serde_json::json;
@@ -6,6 +6,7 @@ use serde_json::json;
 use super::output::{print_json, print_text, say, terminal_width};
 use crate::app::budget_summary::summary;
 use crate::app::environment::Environment;
+use crate::app::usage::{self, DirectoryUse, UsageSummary};
 use crate::error::{Error, Result};
 use crate::project::budget_log::{self, BudgetLog};
 use crate::text::counted;
@@ -23,8 +24,9 @@ pub fn run(env: &Environment, args: &StatsArgs, ascii: bool) -> Result<()> {
     let none =
         || Error::negative("there are no budget statistics yet", "create a payload first: teddy plan \"Add refunds\"");
     let log = budget_log::read(env.project()?)?.ok_or_else(none)?;
+    let used = usage::summary(env)?;
     if args.json {
-        return print_json(&as_json(&log));
+        return print_json(&as_json(&log, used.as_ref()));
     }
     if log.skipped > 0 {
         let lines = counted(log.skipped, "line");
@@ -33,7 +35,8 @@ pub fn run(env: &Environment, args: &StatsArgs, ascii: bool) -> Result<()> {
     if log.entries.is_empty() {
         return Err(none());
     }
-    print_text(&summary(&log, terminal_width(), ascii || env.config.ascii || only_ascii()))
+    let budgets = summary(&log, terminal_width(), ascii || env.config.ascii || only_ascii());
+    print_text(&(budgets + &used.map_or_else(String::new, |used| format!("\n{}", used.text()))))
 }
 
 /// Returns true if the environment asks for ASCII or cannot show more.
@@ -50,7 +53,7 @@ pub(super) fn only_ascii() -> bool {
     })
 }
 
-fn as_json(log: &BudgetLog) -> String {
+fn as_json(log: &BudgetLog, used: Option<&UsageSummary>) -> String {
     let groups: Vec<_> = log
         .groups()
         .iter()
@@ -69,5 +72,20 @@ fn as_json(log: &BudgetLog) -> String {
             })
         })
         .collect();
-    json!({"version": 1, "budgets": log.entries.len(), "skipped": log.skipped, "groups": groups}).to_string()
+    json!({
+        "version": 1, "budgets": log.entries.len(), "skipped": log.skipped, "groups": groups, "use": used.map(use_as_json),
+    })
+    .to_string()
+}
+
+fn use_as_json(used: &UsageSummary) -> serde_json::Value {
+    let directories = |directories: &[DirectoryUse]| -> Vec<serde_json::Value> {
+        directories.iter().map(|one| json!({"path": one.path, "turns": one.turns, "tokens": one.tokens})).collect()
+    };
+    json!({
+        "turns": used.turns, "raw_files": used.files.0, "used_files": used.files.1, "used_tokens": used.tokens.0,
+        "raw_tokens": used.tokens.1, "turns_linked": used.linked, "turns_absent": used.absent,
+        "unused_directories": directories(&used.unused), "missed_directories": directories(&used.missed),
+        "advice": used.advice(),
+    })
 }

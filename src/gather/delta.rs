@@ -2,17 +2,17 @@
 //! version.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
 use super::corpus::{Corpus, count_lines};
-use super::git::{self, Git};
+use super::git;
 use super::item::{Item, ItemKind, Source};
+use super::past_files::{PastFiles, PastState, is_own};
 use super::read;
-use crate::project::TEDDY_DIR;
-use crate::project::checkpoint::{Artifact, Checkpoint, GitState};
+use crate::project::checkpoint::Checkpoint;
 use crate::text::{counted, hex, printable, thousands};
 
 /// Maximum number of files listed by name.
@@ -56,14 +56,6 @@ pub struct Delta {
     pub files: Vec<FileDelta>,
 }
 
-/// State of a file at delivery.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum PastState {
-    Absent,
-    Present { blob: Option<String>, sha256: Option<String> },
-    Unknown,
-}
-
 /// A file as it is now.
 struct PresentFile {
     bytes: Vec<u8>,
@@ -73,19 +65,11 @@ struct PresentFile {
 /// Compares the delivered state with the gathered one.
 pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
     let git = git::open(&corpus.root).ok().flatten();
-    let state = delivered.git.as_ref();
-    let commit = state.and_then(|state| state.commit.as_deref());
-    let past = PastFiles {
-        since: git.as_ref().zip(commit).and_then(|(git, commit)| git.changed_since(commit)),
-        git: git.as_ref(),
-        state,
-        artifacts: delivered.artifacts.iter().map(|artifact| (artifact.path.as_str(), artifact)).collect(),
-        files: &delivered.files,
-    };
+    let past = PastFiles::new(git.as_ref(), delivered);
     let mut delta = Delta { since: delivered.turn.clone(), files: Vec::new() };
     let mut gone: BTreeMap<String, PastState> = BTreeMap::new();
     let mut added: BTreeMap<String, PresentFile> = BTreeMap::new();
-    for path in past.candidates(corpus) {
+    for path in candidates(&past, corpus) {
         match (past.of(&path), now(corpus, &path)) {
             (PastState::Unknown, _) | (PastState::Absent, None) => {}
             (PastState::Absent, Some(now)) => drop(added.insert(path, now)),
@@ -97,7 +81,7 @@ pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
             }
             (PastState::Present { blob, sha256 }, Some(now)) => {
                 if !same(blob.as_deref(), sha256.as_deref(), &now) {
-                    let diff = past.diff(corpus, &path, blob.as_deref(), &now.bytes);
+                    let diff = diff(&past, corpus, &path, blob.as_deref(), &now.bytes);
                     delta.push(&past, path, ChangeKind::Changed, diff);
                 }
             }
@@ -139,65 +123,25 @@ fn now(corpus: &Corpus, path: &str) -> Option<PresentFile> {
     Some(PresentFile { bytes, blob })
 }
 
-/// Looks up file states at delivery.
-struct PastFiles<'a> {
-    git: Option<&'a Git>,
-    /// Paths changed by commits since then; `None` if unknown.
-    since: Option<Vec<String>>,
-    state: Option<&'a GitState>,
-    artifacts: HashMap<&'a str, &'a Artifact>,
-    files: &'a BTreeMap<String, String>,
+/// The paths that may differ; only these are read.
+fn candidates(past: &PastFiles<'_>, corpus: &Corpus) -> BTreeSet<String> {
+    let mut paths = past.recorded();
+    if past.has_repository() {
+        paths.extend(past.since_commit().iter().cloned());
+        paths.extend(corpus.git.iter().flat_map(|facts| &facts.dirty).map(|(path, _)| path.clone()));
+    } else if past.lists_files() {
+        paths.extend(corpus.files.iter().map(|file| file.path.clone()));
+    }
+    paths.retain(|path| !is_own(path));
+    paths
 }
 
-impl PastFiles<'_> {
-    /// The paths that may differ; only these are read.
-    fn candidates(&self, corpus: &Corpus) -> BTreeSet<String> {
-        let mut paths: BTreeSet<String> = self.artifacts.keys().map(|path| (*path).to_owned()).collect();
-        if let Some(state) = self.state {
-            paths.extend(state.changed.keys().cloned());
-            paths.extend(self.since.iter().flatten().cloned());
-            paths.extend(corpus.git.iter().flat_map(|facts| &facts.dirty).map(|(path, _)| path.clone()));
-        } else if !self.files.is_empty() {
-            paths.extend(self.files.keys().cloned());
-            paths.extend(corpus.files.iter().map(|file| file.path.clone()));
-        }
-        paths.retain(|path| path.split('/').next() != Some(TEDDY_DIR));
-        paths
-    }
-
-    fn of(&self, path: &str) -> PastState {
-        if let Some(artifact) = self.artifacts.get(path) {
-            let sha256 = Some(artifact.sha256.clone()).filter(|sum| !sum.is_empty());
-            return PastState::Present { blob: artifact.blob.clone(), sha256 };
-        }
-        match self.state {
-            Some(state) => match (state.changed.get(path), state.commit.as_deref(), self.git) {
-                (Some(Some(blob)), ..) => PastState::Present { blob: Some(blob.clone()), sha256: None },
-                // The file may have been changed but omitted from a truncated list.
-                (None, ..) if state.cut_short => PastState::Unknown,
-                // Before the first commit every file was listed as changed.
-                (Some(None), ..) | (None, None, _) => PastState::Absent,
-                (None, Some(commit), Some(git)) if self.since.is_some() => match git.blob_at(commit, path) {
-                    Some(blob) => PastState::Present { blob: Some(blob), sha256: None },
-                    None => PastState::Absent,
-                },
-                _ => PastState::Unknown,
-            },
-            None if self.files.is_empty() => PastState::Unknown,
-            None => match self.files.get(path) {
-                Some(sum) => PastState::Present { blob: None, sha256: Some(sum.clone()) },
-                None => PastState::Absent,
-            },
-        }
-    }
-
-    /// The diff against the delivered version, if git has it.
-    fn diff(&self, corpus: &Corpus, path: &str, blob: Option<&str>, now: &[u8]) -> Option<String> {
-        let old = self.git?.blob(blob?)?;
-        let (old, now) = (read::decode(path, &old).ok()?.text, read::decode(path, now).ok()?.text);
-        let diff = git::difference(&old, &now, path);
-        (!diff.is_empty()).then(|| corpus.redactor.redact(&diff, path).0.into_owned())
-    }
+/// The diff against the delivered version, if git has it.
+fn diff(past: &PastFiles<'_>, corpus: &Corpus, path: &str, blob: Option<&str>, now: &[u8]) -> Option<String> {
+    let old = past.git()?.blob(blob?)?;
+    let (old, now) = (read::decode(path, &old).ok()?.text, read::decode(path, now).ok()?.text);
+    let diff = git::difference(&old, &now, path);
+    (!diff.is_empty()).then(|| corpus.redactor.redact(&diff, path).0.into_owned())
 }
 
 impl Delta {
@@ -206,7 +150,7 @@ impl Delta {
             ChangeKind::Renamed { from } => from.as_str(),
             _ => path.as_str(),
         };
-        let was_in_payload = past.artifacts.contains_key(before);
+        let was_in_payload = past.was_delivered(before);
         self.files.push(FileDelta { path, kind, diff, was_in_payload });
     }
 

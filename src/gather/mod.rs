@@ -8,12 +8,13 @@
 //! | [`snapshots`], `parse_file` | the files of past commits, read from git; facts about one file |
 //! | [`role`], [`docs`] | classification: code, test, configuration; README and other key documents |
 //! | [`terms`], [`test_map`] | term counts per file; tests matched to sources |
-//! | [`git`], [`delta`], [`review`], [`mod@facts`] | branch, status and history; changes since the last payload; changes under review; build and
-//! test commands |
+//! | [`git`], [`delta`], [`changes`], [`review`], [`mod@facts`] | branch, status and history; changes since the last payload, for the next payload and
+//! as paths; changes under review; build and test commands |
 //! | [`evidence`], [`virtual_items`] | logs and stack traces; candidates that are not files |
 //! | [`tokens`], `count` | tokenizers; token counts of all files |
 //! | `file_cache`, [`progress`] | results stored between runs; progress and cancellation |
 
+pub mod changes;
 pub mod corpus;
 mod count;
 pub mod delta;
@@ -30,6 +31,7 @@ pub mod notebook;
 pub(crate) mod own_payloads;
 pub mod owners;
 mod parse_file;
+mod past_files;
 pub mod progress;
 pub mod read;
 pub mod review;

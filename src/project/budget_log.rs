@@ -165,7 +165,7 @@ impl BudgetStats {
 }
 
 /// Rounds up to a number a person would choose.
-fn rounded(tokens: usize) -> usize {
+pub fn rounded(tokens: usize) -> usize {
     let step = match tokens {
         0..1_000 => 50,
         1_000..10_000 => 100,

@@ -83,6 +83,9 @@ pub struct Artifact {
     /// Git blob id of the contents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blob: Option<String>,
+    /// Tokens of the file in the payload; `None` in checkpoints that did not record them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<usize>,
 }
 
 /// Kind of an artifact.

@@ -20,6 +20,7 @@
 //! | `slug` | readable part of a session name |
 //! | [`task`] | task type and complexity |
 //! | [`turn`] | turns: ids, states, `turn.yaml` |
+//! | [`turn_changes`] | `changes.json`: the files that changed until a turn's report |
 //! | `yaml` | bounded parsing, located errors, merging with other programs' changes |
 
 pub mod active_context;
@@ -43,6 +44,7 @@ pub mod session_ops;
 mod slug;
 pub mod task;
 pub mod turn;
+pub mod turn_changes;
 mod yaml;
 
 use std::fs;

@@ -380,6 +380,11 @@ impl Turn {
         self.dir().join("report.md")
     }
 
+    /// `changes.json`
+    pub fn changes_file(&self) -> PathBuf {
+        self.dir().join("changes.json")
+    }
+
     /// `handoff.json`
     pub fn handoff_file(&self) -> PathBuf {
         self.dir().join("handoff.json")

@@ -239,6 +239,7 @@ mod tests {
                     tier: placed.tier,
                     sha256,
                     blob: None,
+                    tokens: None,
                 })
             })
             .collect()

@@ -100,6 +100,25 @@ fn a_report_is_saved_with_the_turn_that_it_is_about() {
 }
 
 #[test]
+fn the_turn_page_shows_which_items_were_used() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("w q").unwrap();
+    drop(screen);
+    std::fs::write(shop.session().join("01/plan.md"), "Change src/pay/ledger.rs and `refund(ledger, 5)`.\n").unwrap();
+    shop.write("src/pay/ledger.rs", "pub struct Ledger;\n");
+    shop.write("src/stock.rs", "pub fn left() {}\n");
+    let mut screen = shop.drive(Some(OpenTarget::Resume(name(&shop))), (120, 40));
+    screen.keys("i").unwrap();
+    assert!(screen.text().contains("Items that were used in turn 01"), "{}", screen.text());
+    insta::assert_snapshot!("items_that_were_used", steady(&screen.styled()));
+    // The next turn shows them as those of the turn before.
+    screen.keys("esc n <Go on> enter i").unwrap();
+    let text = screen.text();
+    assert!(text.contains("/ 02") && text.contains("Items that were used in turn 01"), "{text}");
+}
+
+#[test]
 fn the_report_can_be_written_in_the_editor_and_a_failed_start_keeps_what_was_typed() {
     let shop = Shop::with_teddy();
     let mut screen = answered(&shop, (120, 40));

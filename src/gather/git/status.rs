@@ -93,6 +93,20 @@ impl IndexSnapshot {
     }
 }
 
+impl IndexSnapshot {
+    /// Like [`IndexSnapshot::dirty`] without a walk; untracked files are not found.
+    pub fn dirty_on_disk(self, root: &Path) -> Vec<(String, Change)> {
+        let stat = |entry: &IndexEntry| {
+            let metadata = root.join(&entry.path).symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
+            let modified = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+            Some((entry.path.clone(), (metadata.len(), modified.as_secs().cast_signed())))
+        };
+        let found: Vec<(String, FileStat)> = self.entries.iter().filter_map(stat).collect();
+        let walked = found.iter().map(|(path, stat)| (path.as_str(), *stat)).collect();
+        self.dirty(root, &walked)
+    }
+}
+
 impl Git {
     /// Reads the index; `None` if there is none.
     pub fn tracked(&self) -> Option<IndexSnapshot> {
