@@ -30,6 +30,8 @@ struct ProgressState {
     done: AtomicUsize,
     /// The total, or 0 if it is unknown.
     of: AtomicUsize,
+    /// True if the total is an estimate.
+    about: AtomicBool,
     ended: AtomicBool,
 }
 
@@ -40,6 +42,7 @@ impl Progress {
             what: Mutex::new(what.to_owned()),
             done: AtomicUsize::new(0),
             of: AtomicUsize::new(of),
+            about: AtomicBool::new(false),
             ended: AtomicBool::new(false),
         });
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
@@ -50,8 +53,16 @@ impl Progress {
         Self { shared, drawing }
     }
 
+    /// Like [`Progress::begin`], with a total that is an estimate.
+    fn begin_about(what: &str, of: usize) -> Self {
+        let line = Self::begin(what, of);
+        line.shared.about.store(true, Ordering::Relaxed);
+        line
+    }
+
     /// Starts another step; a total of 0 is not known.
     pub fn step(&self, what: &str, of: usize) {
+        self.shared.about.store(false, Ordering::Relaxed);
         what.clone_into(&mut self.shared.what.lock().unwrap_or_else(PoisonError::into_inner));
         self.shared.of.store(of, Ordering::Relaxed);
         self.shared.done.store(0, Ordering::Relaxed);
@@ -99,7 +110,7 @@ impl WalkObserver for ScanProgress {
 
 impl ScanObserver for ScanProgress {
     fn reading(&self, root: &Path) {
-        self.line.get_or_init(|| Progress::begin("reading files", files_in(root)));
+        self.line.get_or_init(|| Progress::begin_about("reading files", files_in(root)));
     }
 
     fn scoring(&self) {
@@ -131,7 +142,8 @@ fn draw(shared: &ProgressState) {
         }
         let what = shared.what.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (done, of) = (shared.done.load(Ordering::Relaxed), shared.of.load(Ordering::Relaxed));
-        let line = line(&what, done, of, terminal_width().saturating_sub(1));
+        let about = shared.about.load(Ordering::Relaxed);
+        let line = line(&what, done, (of, about), terminal_width().saturating_sub(1));
         let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
         let _ = std::io::stderr().flush();
         (drawn, wait) = (true, INTERVAL);
@@ -141,18 +153,19 @@ fn draw(shared: &ProgressState) {
     }
 }
 
-/// The text of the line: a bar if the total is known, otherwise a count.
-fn line(what: &str, done: usize, of: usize, width: usize) -> String {
+/// The text of the line: a bar if the total is known, if only about, otherwise a count.
+fn line(what: &str, done: usize, (of, about): (usize, bool), width: usize) -> String {
     let text = match (done, of) {
         (0, 0) => format!("{what} …"),
         (done, 0) => format!("{what} … {}", thousands(done)),
         (done, of) => {
             let full = (done * BAR / of).min(BAR);
             format!(
-                "[{}{}] {what} {} of about {}",
+                "[{}{}] {what} {} of {}{}",
                 "#".repeat(full),
                 ".".repeat(BAR - full),
                 thousands(done),
+                if about { "about " } else { "" },
                 thousands(of)
             )
         }
@@ -181,12 +194,13 @@ mod tests {
 
     #[test]
     fn the_line_shows_a_bar_or_a_count() {
-        assert_eq!(line("scoring", 0, 0, 80), "scoring …");
-        assert_eq!(line("reading", 1_200, 0, 80), "reading … 1,200");
-        assert_eq!(line("reading", 600, 1_200, 80), "[############............] reading 600 of about 1,200");
+        assert_eq!(line("scoring", 0, (0, false), 80), "scoring …");
+        assert_eq!(line("reading", 1_200, (0, true), 80), "reading … 1,200");
+        assert_eq!(line("reading", 600, (1_200, true), 80), "[############............] reading 600 of about 1,200");
+        assert_eq!(line("measuring", 50, (100, false), 80), "[############............] measuring 50 of 100");
         // There may be more files than in the index, because not all files are in git.
-        assert!(line("reading", 2_000, 1_200, 80).starts_with("[########################] "));
-        assert!(line("reading", 2_000, 1_200, 30).chars().count() <= 30);
+        assert!(line("reading", 2_000, (1_200, true), 80).starts_with("[########################] "));
+        assert!(line("reading", 2_000, (1_200, true), 30).chars().count() <= 30);
     }
 
     #[test]

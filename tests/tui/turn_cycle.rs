@@ -111,7 +111,7 @@ fn the_turn_page_shows_which_items_were_used() {
     let mut screen = shop.drive(Some(OpenTarget::Resume(name(&shop))), (120, 40));
     screen.keys("i").unwrap();
     assert!(screen.text().contains("Items that were used in turn 01"), "{}", screen.text());
-    insta::assert_snapshot!("items_that_were_used", steady(&screen.styled()));
+    insta::assert_snapshot!("items_that_were_used", at_three_sizes(&mut screen));
     // The next turn shows them as those of the turn before.
     screen.keys("esc n <Go on> enter i").unwrap();
     let text = screen.text();

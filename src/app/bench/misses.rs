@@ -44,8 +44,9 @@ impl Miss {
         match &self.reason {
             MissReason::Skipped(why) => format!("skipped: {why}"),
             MissReason::Ignored => "excluded by an ignore file".to_owned(),
-            MissReason::OtherLines => format!("rank {rank}, excerpt of other lines"),
-            MissReason::NoRoom => format!("rank {rank}, no room"),
+            MissReason::OtherLines if self.share <= 0.0 => format!("rank {rank}, none in its excerpt"),
+            MissReason::OtherLines => format!("rank {rank}, {:.0}% in its excerpt", (self.share * 100.0).floor()),
+            MissReason::NoRoom => format!("rank {rank}, did not fit"),
             MissReason::LowRank => format!("rank {rank}, little evidence"),
         }
     }
@@ -78,4 +79,21 @@ fn explain(run: &Run, file: &FileChange, share: f64) -> Miss {
             .map_or(MissReason::Ignored, |skipped| MissReason::Skipped(skipped.why.clone())),
     };
     Miss { path: file.path.clone(), share, rank: found.map(|at| at + 1), reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_short_phrases() {
+        let miss = |share: f64, rank: Option<usize>, reason: MissReason| {
+            Miss { path: "a.rs".to_owned(), share, rank, reason }.in_words()
+        };
+        assert_eq!(miss(0.0, Some(2), MissReason::OtherLines), "rank 2, none in its excerpt");
+        assert_eq!(miss(0.999, Some(2), MissReason::OtherLines), "rank 2, 99% in its excerpt");
+        assert_eq!(miss(0.0, Some(14), MissReason::NoRoom), "rank 14, did not fit");
+        assert_eq!(miss(0.0, Some(1_047), MissReason::LowRank), "rank 1,047, little evidence");
+        assert_eq!(miss(0.0, None, MissReason::Ignored), "excluded by an ignore file");
+    }
 }

@@ -183,7 +183,7 @@ fn unused(usages: &[&TurnUsage]) -> Vec<DirectoryUse> {
         needed.extend(outside.flat_map(|path| directories(path)));
     }
     found.retain(|directory, (turns, _)| turns.len() >= ENOUGH && !needed.contains(directory));
-    largest(found)
+    largest(&found)
 }
 
 /// Directories in which enough turns changed files outside RAW.
@@ -196,11 +196,11 @@ fn missed(usages: &[&TurnUsage]) -> Vec<DirectoryUse> {
         }
     }
     found.retain(|_, (turns, _)| turns.len() >= ENOUGH);
-    largest(found)
+    largest(&found)
 }
 
 /// The largest directories that are in no other.
-fn largest(found: BTreeMap<&str, (BTreeSet<usize>, usize)>) -> Vec<DirectoryUse> {
+fn largest(found: &BTreeMap<&str, (BTreeSet<usize>, usize)>) -> Vec<DirectoryUse> {
     let is_inside = |path: &str| found.keys().any(|other| other.len() < path.len() && path.starts_with(other));
     let outermost = found.iter().filter(|(path, _)| !is_inside(path));
     let mut directories: Vec<DirectoryUse> = outermost
