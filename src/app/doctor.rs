@@ -2,6 +2,7 @@
 
 use super::candidates;
 use super::environment::Environment;
+use super::handoff;
 use super::input::clipboard;
 use super::pipeline::ScanObserver;
 use crate::deliver::{self, Channel};
@@ -23,6 +24,8 @@ pub struct Diagnosis {
     pub sessions: Option<usize>,
     /// Number of memos, or the problem with them; `None` without a `.teddy/`.
     pub memos: Option<Result<usize, Error>>,
+    /// The problem with `manifests.yaml`, or nothing; `None` without such a file.
+    pub manifests: Option<Result<(), Error>>,
     /// The user's own templates, and the problems in them.
     pub templates: Vec<String>,
     /// The ways to a clipboard, each with the reason if it cannot be used.
@@ -39,6 +42,7 @@ pub fn diagnose(env: &Environment, observer: &dyn ScanObserver) -> Result<Diagno
         ignored: count_ignored(&env.root),
         sessions: project.map(|project| session::list(project).len()),
         memos: project.map(|project| memos::load(project).map(|memos| memos.len())),
+        manifests: project.filter(|project| project.manifests_file().exists()).map(handoff::check_manifests),
         templates: templates(),
         clipboards: deliver::ways(&clipboard(env)),
     })

@@ -151,6 +151,11 @@ pub(super) fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
     Ok(turns)
 }
 
+/// Reports a `manifests.yaml` that cannot be used.
+pub fn check_manifests(project: &Project) -> Result<()> {
+    handoff::resolve(project, None).map(drop)
+}
+
 /// Handoff context of the turn after `before` in `phase`, with notes about invalid handoffs and manifests; `None` if
 /// there are no handoffs.
 pub fn seen_after(

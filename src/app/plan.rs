@@ -4,6 +4,7 @@ use super::backend::TurnRequest;
 use super::context_rules::Context;
 use super::environment::Environment;
 use super::evidence;
+use super::handoff;
 use super::input::read_text;
 use super::open_turn::{self, ActiveTurn};
 use super::options::{BaseRequest, PayloadRequest, PlanRequest};
@@ -121,6 +122,7 @@ pub(super) fn inputs(
     session: &str,
     record: &mut TurnRecord,
 ) -> Result<RunInputs> {
+    env.existing_project().map(handoff::check_manifests).transpose()?;
     Ok(RunInputs {
         options: PayloadOptions::resolve(&request.payload, record, env)?,
         session: session.to_owned(),

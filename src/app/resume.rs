@@ -245,6 +245,8 @@ pub fn inputs(
     stored: StoredTurn,
 ) -> Result<RunInputs> {
     let project = env.project()?;
+    // A broken file has the same effect with and without handoffs.
+    handoff::check_manifests(project)?;
     let mut history = Vec::new();
     let delivered = stored.before.as_ref().and_then(|before| delivered_last(session, before));
     // In a session of another program, the goal is one line of this file.

@@ -99,6 +99,11 @@ fn configuration(env: &Environment, diagnosis: &Diagnosis, say: &mut impl FnMut(
         Some(Err(error)) => say("memos", error.to_string()),
         None => {}
     }
+    match &diagnosis.manifests {
+        Some(Ok(())) => say("manifests", "yes".to_owned()),
+        Some(Err(error)) => say("manifests", error.to_string()),
+        None => {}
+    }
 }
 
 fn as_json(env: &Environment, Diagnosis { corpus, ignored, sessions, clipboards, .. }: &Diagnosis) -> String {

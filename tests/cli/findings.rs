@@ -37,6 +37,20 @@ fn the_test_of_a_likely_target_is_named_before_its_fixtures() {
 }
 
 #[test]
+fn a_test_that_changed_together_with_a_likely_target_is_named() {
+    let place = Place::repository();
+    for amount in 1..5 {
+        place.write("src/ledger.py", &format!("class Ledger:\n    def book(self):\n        return {amount}\n"));
+        place.write("tests/books/tests.py", &format!("def test_book():\n    assert {amount}\n"));
+        place.commit(&format!("Book {amount} entries in the ledger"));
+    }
+    let payload = place.ok(&["plan", "Book two entries in ledger.py", "--dry-run"]).out;
+    let findings = subsection(&payload, "Key Findings");
+    let ledger = findings.lines().find(|line| line.contains("`src/ledger.py`")).unwrap();
+    assert!(ledger.ends_with("; tests: `tests/books/tests.py`)"), "{findings}");
+}
+
+#[test]
 fn a_target_that_the_plan_names_says_so() {
     let place = Place::planned();
     place.write_session("01/plan.md", "# Plan\n\nRound the totals in src/ledger.py.\n");

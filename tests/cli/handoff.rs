@@ -128,6 +128,34 @@ fn the_next_phase_receives_the_fields_of_its_manifest() {
 }
 
 #[test]
+fn a_broken_manifests_file_has_the_same_effect_in_every_command() {
+    let place = Place::planned();
+    place.write(".teddy/manifests.yaml", "- phase: [\n");
+    place.refused(&["resume"], 2, &["cannot parse .teddy/manifests.yaml:2:1: "]);
+    place.write_session("01/report.md", "Done.\n");
+    let commands = [
+        &["plan", "Shorten the mailer"][..],
+        &["plan", "--session", SESSION, "-m", "Go on"],
+        &["resume", "-m", "Go on"],
+        &["resume", "--dry-run", "--format", "pack"],
+        &["handoff", "01", "--preview", "2"],
+        &["fetch", "README.md"],
+    ];
+    let refuse = || {
+        for args in commands {
+            let ran =
+                place.refused(args, 2, &["cannot parse .teddy/manifests.yaml:2:1: ", "fix the file or move it aside"]);
+            assert!(!ran.err.contains(place.root().to_str().unwrap()), "{args:?}: {}", ran.err);
+        }
+    };
+    refuse();
+    place.ok(&["handoff", "01", "--decision", "Cents are integers"]);
+    refuse();
+    let doctor = place.ok(&["doctor"]).out;
+    assert!(doctor.contains("manifests    cannot parse .teddy/manifests.yaml:2:1: "), "{doctor}");
+}
+
+#[test]
 fn three_hundred_decisions_without_full_stops_fill_the_budget() {
     let place = Place::planned();
     let decisions: Vec<String> =

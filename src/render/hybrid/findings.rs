@@ -87,24 +87,36 @@ impl Hybrid {
 
     /// Tests of a source file, or a note that there are none; empty for a file that needs no tests.
     fn tests_of(&self, view: &PlacedItems, file: FileId) -> Option<String> {
-        let SourceFile { role, .. } = self.corpus.files.get(file.index())?;
+        let SourceFile { role, path, .. } = self.corpus.files.get(file.index())?;
         if *role != Role::Source {
             return None;
         }
-        let tests = self.corpus.tests.tests_of(file).iter().map(|test| ItemId::from(*test));
-        let mut tests: Vec<ItemId> = tests.filter(|test| !view.exclusion.holds(*test)).collect();
+        let chosen: Vec<ItemId> = self.scores.supporting.iter().map(|(file, _)| ItemId::from(*file)).collect();
+        let mapped = self.corpus.tests.tests_of(file).iter().map(|test| ItemId::from(*test));
+        let by_history = chosen.iter().copied().filter(|test| self.is_test_of(*test, path));
+        let mut tests: Vec<ItemId> = mapped.chain(by_history).filter(|test| !view.exclusion.holds(*test)).collect();
+        tests.sort_unstable();
+        tests.dedup();
         if tests.is_empty() {
             let inline = self.corpus.item_text(ItemId::from(file)).shown.contains(INLINE_TESTS);
             return Some(if inline { "tests in the file itself" } else { "no tests found" }.to_owned());
         }
-        // Those that are most likely to be in the payload come first, and fixtures last.
+        // Tests chosen for the payload come first, and fixtures last.
         let merit = |test: ItemId| {
             let is_test = self.corpus.file_of(test).is_some_and(|file| file.role == Role::Test);
             let score = self.scores.items.get(test.index());
-            (is_test, score.map_or(0, |score| score.points), score.map_or(0.0, |score| score.rank))
+            let (points, rank) = score.map_or((0, 0.0), |score| (score.points, score.rank));
+            (is_test, chosen.contains(&test), points, rank)
         };
         tests.sort_by(|one, next| merit(*next).partial_cmp(&merit(*one)).unwrap_or(std::cmp::Ordering::Equal));
         Some(format!("tests: {}", self.listed(&tests, TESTS_LISTED)))
+    }
+
+    /// Returns true if the score of an item says that it tests the file with this path.
+    fn is_test_of(&self, item: ItemId, path: &str) -> bool {
+        let signals = self.scores.items.get(item.index()).map_or(&[][..], |score| &score.signals);
+        let tests = signals.iter().filter(|signal| signal.criterion == Criterion::TestOf);
+        tests.into_iter().any(|signal| signal.why.split_whitespace().any(|word| word == path))
     }
 
     /// Paths of the first few items, and the number of the others.
