@@ -74,7 +74,7 @@ fn make(root: &Path, files: usize) {
     }
 }
 
-/// Label, color and value of a curve.
+/// Label, colour and value of a curve.
 type Curve<'a> = (&'a str, &'a str, &'a dyn Fn(&Point) -> f64);
 
 /// Two curves over the number of files on logarithmic axes, so that linear growth has slope one.

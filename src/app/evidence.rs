@@ -39,7 +39,7 @@ pub struct Evidence {
 /// Reads the files given as arguments.
 pub fn read(env: &Environment, files: &[PathBuf]) -> Result<Vec<Evidence>> {
     if files.iter().filter(|file| is_stdin(file)).count() > 1 {
-        return Err(Error::input("standard input is given as evidence twice", "name `-` once"));
+        return Err(Error::input("standard input is given as evidence twice", "use `-` once"));
     }
     let mut given: Vec<Evidence> = Vec::new();
     let redactor = env.redaction()?;
@@ -152,7 +152,7 @@ pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> 
         let cut = trim::to_tokens(&given.text, tokenizer, room);
         if cut.gone > 0 {
             let (gone, room) = (counted(cut.gone, "line"), thousands(room));
-            notes.push(format!("the evidence {} is cut to {room} tokens: {gone} omitted", given.name));
+            notes.push(format!("the evidence {} was cut to {room} tokens: {gone} omitted", given.name));
         }
         if !cut.text.is_empty() {
             texts.push((given.name.clone(), cut.text));
@@ -190,9 +190,9 @@ pub fn notes(given: &[Evidence], found: &EvidenceFindings) -> Vec<String> {
         return notes;
     }
     notes.push(match (found.failures, found.locations.as_slice()) {
-        (0, _) => "no failure was recognised in the evidence; it is included, but points to no file".to_owned(),
+        (0, _) => "no failure was recognized in the evidence; it is included, but points to no file".to_owned(),
         (failures, []) => {
-            format!("the evidence has {}, none at a location in the project", counted(failures, "failure"))
+            format!("the evidence has {}, but none of them points into the project", counted(failures, "failure"))
         }
         (failures, places) => {
             let listed: Vec<String> =

@@ -54,8 +54,8 @@ pub struct Cli {
 const PLAN_NOTES: &str = "\
 Example: teddy plan \"Add refunds to the payment service\" --budget 40k --pin src/pay/
 
-Type and complexity are inferred from the task's words and from how many files it will probably touch; `teddy explain`
-shows the reasons.
+Type and complexity are inferred from the task's words and from the number of
+files it will probably touch; `teddy explain` shows the reasons.
 
 Files that are read:
   .teddyignore             never candidates, like .gitignore; `!path` brings a file back
@@ -72,7 +72,7 @@ pub enum Command {
     /// Start a session for a task, or a session's next turn, and create the payload.
     #[command(after_help = PLAN_NOTES)]
     Plan(PlanArgs),
-    /// Review a branch or the working tree: the diff, what it touches, what uses that, and its tests.
+    /// Review a branch or the working tree: the diff, the touched definitions, their users and tests.
     #[command(after_help = "Example: teddy review main --budget 50k -o review.md")]
     Review(super::review::ReviewArgs),
     /// Continue a session: reopen its open turn, or start the next one.
@@ -129,7 +129,7 @@ pub enum Command {
     /// Save the model's answer, or the report on the work.
     #[command(after_help = "Example: teddy answer --clipboard")]
     Answer(super::answer::AnswerArgs),
-    /// Create a branch, which is another attempt at a turn; the turn itself is kept.
+    /// Start another attempt at a turn (a branch); the turn itself is kept.
     #[command(after_help = "Example: teddy branch 02")]
     Branch(super::branch::BranchArgs),
     /// Print or copy content that the payload only links.
@@ -141,7 +141,7 @@ pub enum Command {
     /// Serve agents over the Model Context Protocol, on standard input and output.
     #[command(after_help = "Example: teddy mcp")]
     Mcp(super::mcp::McpArgs),
-    /// Give a coding agent access: show the change to its configuration, and write it after a confirmation.
+    /// Give a coding agent access: show the changes to its configuration, and write them if you confirm.
     #[command(after_help = "Example: teddy setup claude")]
     Setup(super::setup::SetupArgs),
 }
@@ -161,7 +161,7 @@ pub struct PlanArgs {
     pub message: Option<String>,
     #[command(flatten)]
     pub terms: TermsArgs,
-    /// Plan that you already have; the files that it names score higher; default: `plan` in the configuration.
+    /// Existing plan; the files it names score higher; default: `plan` in the configuration.
     #[arg(long, value_name = "FILE", conflicts_with = "session")]
     pub plan: Option<PathBuf>,
     /// Include the changes since the merge base of HEAD and this branch, tag or commit, and what they affect.
@@ -180,7 +180,7 @@ pub struct ResumeArgs {
     /// The turn's task.
     #[arg(short, long, value_name = "TEXT")]
     pub message: Option<String>,
-    /// The report on the turn's plan; it is saved, and the next turn starts.
+    /// Save this report on the work, and start the next turn.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     #[command(flatten)]
@@ -224,7 +224,7 @@ pub struct PayloadArgs {
     /// Store the pins for later turns: session (session.context) or project (global.context).
     #[arg(long, value_name = "SCOPE", value_parser = scope, requires = "pin")]
     pub store: Option<Scope>,
-    /// Demote one tier; can be repeated.
+    /// Demote by one tier; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub demote: Vec<String>,
     /// Exclude from the payload; can be repeated.
@@ -236,7 +236,7 @@ pub struct PayloadArgs {
     /// Use only files that match; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<String>,
-    /// Use a profile of the configuration.
+    /// Use a profile from the configuration.
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
     /// Format of the payload.

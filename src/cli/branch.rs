@@ -10,7 +10,7 @@ use crate::error::Result;
 /// The arguments of `teddy branch`.
 #[derive(Debug, Args)]
 pub struct BranchArgs {
-    /// Turn (`02`, `NAME/02` or a path in it), or session, for its last turn.
+    /// Turn (`02`, `NAME/02` or a path inside it), or a session (its last turn).
     pub turn: String,
     /// Task of this attempt; default: the turn's task.
     #[arg(short, long, value_name = "TEXT")]

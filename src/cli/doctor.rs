@@ -38,7 +38,7 @@ pub fn run(env: &Environment, args: &DoctorArgs) -> Result<()> {
         say("", format!("{}: {}", skipped.path, skipped.why));
     }
     if !args.skipped && corpus.skipped.len() > 5 {
-        say("", format!("… {} more: teddy doctor --skipped", corpus.skipped.len() - 5));
+        say("", format!("… {} more: teddy doctor --skipped", thousands(corpus.skipped.len() - 5)));
     }
     configuration(env, &diagnosis, &mut say);
     say("tokens", format!("{} (known: {}, estimate)", env.config.tokenizer, tokens::known().join(", ")));

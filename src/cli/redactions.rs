@@ -75,7 +75,7 @@ fn list(env: &Environment, as_json: bool) -> Result<()> {
     }
     let (policy, mut text) = (env.redaction()?, String::new());
     for one in &all {
-        let state = if one.allowed { "allowed" } else { "replaced" };
+        let state = if one.allowed { "allowed" } else { "redacted" };
         let about = policy
             .about(&one.rule)
             .filter(|about| !about.is_empty())
@@ -87,7 +87,7 @@ fn list(env: &Environment, as_json: bool) -> Result<()> {
     let replaced = all.len() - allowed;
     say(&match (replaced, allowed) {
         (0, 0) => "no secrets found".to_owned(),
-        _ => format!("{} replaced in every payload, {} allowed", thousands(replaced), thousands(allowed)),
+        _ => format!("{} redacted in every payload, {} allowed", thousands(replaced), thousands(allowed)),
     });
     if let Some(first) = all.iter().find(|one| !one.allowed) {
         say(&format!("allow a false positive: teddy redactions allow {}:{}", printable(&first.path), first.line));

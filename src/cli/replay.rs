@@ -14,7 +14,7 @@ use crate::text::counted;
 /// The arguments of `teddy replay`.
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
-    /// Turn (`02`, `NAME/02` or a path in it); default: the last turn.
+    /// Turn (`02`, `NAME/02` or a path inside it); default: the last turn.
     pub turn: Option<String>,
     /// Use the sources as delivered, from git.
     #[arg(long)]

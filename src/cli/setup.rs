@@ -20,7 +20,7 @@ pub struct SetupArgs {
     /// The agent; with --undo the default is all of them.
     #[arg(value_name = "AGENT", value_parser = agents(), required_unless_present = "undo")]
     pub agent: Option<Agent>,
-    /// Remove what a setup added.
+    /// Remove the entries that a setup added.
     #[arg(long)]
     pub undo: bool,
     /// Write without asking.

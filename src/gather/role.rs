@@ -1,4 +1,4 @@
-//! Purpose of a file by its path and neighbors: product code, test, documentation, configuration.
+//! Purpose of a file by its path and neighbours: product code, test, documentation, configuration.
 
 mod names;
 
@@ -47,7 +47,7 @@ pub enum Role {
     Data,
 }
 
-/// The role of a single path, without its neighbors.
+/// The role of a single path, without its neighbours.
 pub fn role(path: &str, language: Option<Language>) -> Role {
     Roles::default().role(path, language)
 }

@@ -190,7 +190,7 @@ static CLASSES: [Class; 256] = {
     classes
 };
 
-/// Terms of other scripts: the lower-case word; for scripts without spaces, pairs of neighboring characters.
+/// Terms of other scripts: the lower-case word; for scripts without spaces, pairs of neighbouring characters.
 fn other_script(word: &str, mut each: impl FnMut(&str)) {
     let lower: Vec<char> =
         word.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric() || *c == '_').collect();

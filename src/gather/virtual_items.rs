@@ -37,7 +37,7 @@ pub fn memos(memos: &[String], redactor: &Policy) -> Vec<Item> {
     memos.iter().enumerate().map(item).collect()
 }
 
-/// Items for labeled texts, such as the answer of the previous turn.
+/// Items for labelled texts, such as the answer of the previous turn.
 pub fn texts(kind: ItemKind, texts: &[(String, String)], redactor: &Policy) -> Vec<Item> {
     texts
         .iter()

@@ -109,7 +109,7 @@ pub struct Config {
     /// Clipboard method.
     #[serde(deserialize_with = "null_is_default")]
     pub clipboard: Clipboard,
-    /// Theme, only from the user's file; `None` uses the terminal's colors.
+    /// Theme, only from the user's file; `None` uses the terminal's colours.
     pub theme: Option<String>,
     /// Draw with ASCII characters; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]

@@ -12,7 +12,7 @@ pub enum TaskType {
     Implement,
     /// A bug to fix.
     Debug,
-    /// A change of structure without a change of behavior.
+    /// A change of structure without a change of behaviour.
     Refactor,
     /// Tests to write or fix.
     Test,

@@ -182,7 +182,7 @@ const COMMON_PAIRS: [u32; 26] = [
     0x15e_fdbd, 0x15e_f9bf, 0x00e_f97f, 0x000_4111, 0x006_6191, 0x088_8114, 0x10c_b915, 0x200_0111,
 ];
 
-/// Number of unusual neighbors: letter pairs not found in words, letters next to digits, lower case between upper case.
+/// Number of unusual neighbours: letter pairs not found in words, letters next to digits, lower case between upper case.
 fn surprises(value: &[u8]) -> usize {
     let row = |letter: u8| usize::from(letter.to_ascii_lowercase() - b'a');
     let pairs = value.windows(2).filter(|pair| {

@@ -1,4 +1,4 @@
-//! The terminal's background color, requested with OSC 11. The reply arrives as key events, which are separated from
+//! The terminal's background colour, requested with OSC 11. The reply arrives as key events, which are separated from
 //! typed keys.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};

@@ -121,7 +121,7 @@ impl<B: Backend, F: TerminalIo> Runner<B, F> {
     }
 
     /// Requests the terminal's background if it determines the theme, and waits a moment for the reply, so that the
-    /// first frame has the right colors. Returns other messages that arrived meanwhile; a later reply is still used.
+    /// first frame has the right colours. Returns other messages that arrived meanwhile; a later reply is still used.
     async fn ask_background(&mut self, events: &mut Option<F::Events>) -> Vec<Message> {
         let mut early = Vec::new();
         if !self.state.ui.follow_background || !self.front.ask_background() {

@@ -114,7 +114,7 @@ pub trait TerminalIo {
     fn leave(&mut self);
     /// Enters the screen again.
     fn enter(&mut self) -> io::Result<()>;
-    /// Requests the background color; returns false if that is not possible.
+    /// Requests the background colour; returns false if that is not possible.
     fn ask_background(&mut self) -> bool;
     /// Suspends the process until the shell continues it.
     fn stop(&mut self);

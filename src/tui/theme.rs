@@ -1,4 +1,4 @@
-//! Roles in place of colors, and glyphs with plain alternatives.
+//! Roles in place of colours, and glyphs with plain alternatives.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -112,7 +112,7 @@ pub struct ThemeSelection {
     pub theme: Theme,
     /// All themes, by name.
     pub themes: Vec<NamedTheme>,
-    /// True if no theme was chosen and the terminal has 24-bit color; then its background determines the theme.
+    /// True if no theme was chosen and the terminal has 24-bit colour; then its background determines the theme.
     pub follow_background: bool,
 }
 
@@ -202,7 +202,7 @@ impl Theme {
     }
 }
 
-/// Name of the chosen theme: from the command line, then `mono` if colors are off, then from the environment, then
+/// Name of the chosen theme: from the command line, then `mono` if colours are off, then from the environment, then
 /// from the configuration; `None` if none was chosen.
 fn choice<'a>(
     asked: Option<&'a str>,

@@ -158,7 +158,7 @@ fn invalid_evidence_is_reported() {
     assert!(ran.err.contains("empty.log is empty"), "{}", ran.err);
     place.write("fine.log", "everything is fine\n");
     let ran = place.ok(&["plan", TASK, "--evidence", "fine.log", "--dry-run"]);
-    assert!(ran.err.contains("no failure was recognised"), "{}", ran.err);
+    assert!(ran.err.contains("no failure was recognized"), "{}", ran.err);
     std::fs::write(place.path("latin.log"), b"caf\xe9: error: x\n").unwrap();
     let ran = place.ok(&["plan", TASK, "--evidence", "latin.log", "--dry-run"]);
     assert!(ran.err.contains("not valid UTF-8"), "{}", ran.err);

@@ -13,7 +13,7 @@ fn a_false_positive_is_listed_allowed_and_forgotten() {
     place.write("src/more.py", &format!("password = \"{}\"\n", secret("Hs8NcD")));
     let listed = place.run(&["redactions"]);
     assert_eq!(listed.code, 0, "{}", listed.err);
-    let first = "replaced  src/settings.py:2  password: a value named like a password or secret\n";
+    let first = "redacted  src/settings.py:2  password: a value named like a password or secret\n";
     assert!(listed.out.contains(first) && listed.out.contains("src/more.py:1"), "{listed:?}");
     assert!(!listed.out.contains("qZ7vT2mXw9") && !listed.err.contains("qZ7vT2mXw9"));
 

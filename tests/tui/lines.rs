@@ -122,7 +122,7 @@ fn the_pane_is_searched_and_neighbours_are_followed() {
     screen.keys("/ ctrl-u <refund.rs> enter enter").unwrap();
     says(&mut screen, "┬ src/pay/refund.rs ");
     screen.keys("g g enter").unwrap();
-    says(&mut screen, "This is no line of a file");
+    says(&mut screen, "Not a line of the file");
 }
 
 #[test]

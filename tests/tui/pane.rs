@@ -82,10 +82,10 @@ fn long_lines_of_code_are_shifted_and_come_back() {
     assert!(!text.contains("pub const WORDS") && text.contains("word1"), "{text}");
     assert!(pane(&mut screen)[1].starts_with("▓1 "), "the numbers stay:\n{text}");
     screen.keys(&"L ".repeat(60)).unwrap();
-    assert!(screen.text().contains("word90") && screen.text().contains("No line is longer"));
+    assert!(screen.text().contains("word90") && screen.text().contains("No line extends further"));
     screen.keys(&"H ".repeat(60)).unwrap();
     assert!(screen.text().contains("pub const WORDS"), "{}", screen.text());
-    assert!(screen.text().contains("Already at the start of the lines"), "{}", screen.text());
+    assert!(screen.text().contains("Already at the left edge"), "{}", screen.text());
     // The zoomed pane has nothing to fold, so the preview's keys work here, too.
     screen.keys("z l").unwrap();
     assert!(!screen.text().contains("pub const WORDS") && !screen.text().contains("flat"), "{}", screen.text());

@@ -52,7 +52,7 @@ fn long_lines_can_be_read_to_their_end() {
     screen.keys("l").unwrap();
     assert!(!hashes(&mut screen).contains("**Section Hashes:**"), "{}", screen.text());
     screen.keys("l l l l l l l l l l l l l l l l l l").unwrap();
-    assert!(screen.text().contains("No line is longer"), "{}", screen.text());
+    assert!(screen.text().contains("No line extends further"), "{}", screen.text());
     screen.keys("h h h h h h h h h h h h h h h h h h h").unwrap();
     assert!(hashes(&mut screen).contains("**Section Hashes:**"), "{}", screen.text());
     // A match far to the right is scrolled into view.

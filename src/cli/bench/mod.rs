@@ -31,7 +31,7 @@ pub struct BenchArgs {
     /// Start at this commit instead of HEAD.
     #[arg(long, value_name = "COMMIT")]
     pub from: Option<String>,
-    /// Token budgets, such as 13k,27k; each is filled.
+    /// Token budgets to measure with auto-fill, such as 13k,27k.
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = tokens, default_values_t = BUDGETS)]
     pub budgets: Vec<usize>,
     /// Print JSON, with every commit.

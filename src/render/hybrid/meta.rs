@@ -112,7 +112,7 @@ impl Hybrid {
 /// Finds a total that is correct for the text that states it, and returns that text.
 ///
 /// The number of tokens grows with the digits of the total, so repeated counting usually settles. In encodings that
-/// spend one token on some numbers and two on others of the same length, it may alternate; then neighboring totals
+/// spend one token on some numbers and two on others of the same length, it may alternate; then neighbouring totals
 /// are tried.
 fn settle(count: impl Fn(&str) -> usize, text: impl Fn(usize, fn(usize) -> String) -> String) -> (usize, String) {
     let mut total = 0;

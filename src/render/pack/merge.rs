@@ -92,8 +92,8 @@ impl Conflicts {
         self.0.into_iter().filter(|(_, others)| !others.is_empty()).map(|(at, others)| Decision {
             id: format!("{CONFLICT}{at}"),
             summary: format!(
-                "The merged packs disagree on {at}. The value that comes first in the alphabet is kept; the others are in \
-                 the rationale."
+                "The merged packs disagree on {at}. The first value in alphabetical order is kept; the others are in the \
+                 rationale."
             ),
             rationale: Some(serde_json::to_string(&others).unwrap_or_default()),
             links: Vec::new(),

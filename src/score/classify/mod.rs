@@ -203,12 +203,15 @@ impl Classification {
 
     /// Type and complexity with their reasons, one line each.
     pub fn explained(&self) -> Vec<String> {
-        let line = |label: &str, reason: &Option<String>| match reason.as_deref() {
-            None => format!("{label}: the task says too little"),
-            Some("") => label.to_owned(),
-            Some(reason) => format!("{label}: {reason}"),
+        let line = |kind: &str, name: Option<&str>, reason: &Option<String>| match (name, reason.as_deref()) {
+            (Some(name), Some("")) => format!("{kind} {name}"),
+            (Some(name), Some(reason)) => format!("{kind} {name}: {reason}"),
+            _ => format!("{kind} unknown: the task says too little"),
         };
-        vec![line(self.type_label(), &self.type_reason), line(self.complexity_label(), &self.complexity_reason)]
+        vec![
+            line("type", self.type_name(), &self.type_reason),
+            line("complexity", self.complexity_name(), &self.complexity_reason),
+        ]
     }
 }
 

@@ -72,7 +72,7 @@ pub fn sideways(right: bool, shift: usize, longest: usize, room: usize) -> Optio
 
 /// Message if lines cannot be scrolled further.
 pub fn no_further(right: bool) -> &'static str {
-    if right { "No line is longer" } else { "Already at the start of the lines" }
+    if right { "No line extends further to the right" } else { "Already at the left edge" }
 }
 
 /// Scrolls long lines of the right pane.

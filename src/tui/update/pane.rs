@@ -186,7 +186,7 @@ fn end_range(bench: &mut Bench) {
 }
 
 fn nothing_here(ui: &mut Ui) {
-    ui.why_not("This is no line of a file; the views content and outline have them");
+    ui.why_not("Not a line of the file; switch to the content or outline view");
 }
 
 /// Moves to the next definition, or the previous one.

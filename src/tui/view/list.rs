@@ -121,8 +121,8 @@ pub fn explain(buffer: &mut Buffer, area: Rect, ui: &Ui, first: &str, second: &s
     put(buffer, area.x + 1, area.y + 2, area.width.saturating_sub(2), ui.theme.style(Role::Dim), second);
 }
 
-/// Highlights the whole row of the cursor. Reversed colors are made uniform, because the row would otherwise be a
-/// patchwork; only the tier keeps its color.
+/// Highlights the whole row of the cursor. Reversed colours are made uniform, because the row would otherwise be a
+/// patchwork; only the tier keeps its colour.
 pub fn highlight(buffer: &mut Buffer, area: Rect, ui: &Ui) {
     let style = ui.theme.style(Role::Cursor);
     let tiers = [Role::Raw, Role::Linked, Role::Summary].map(|role| ui.theme.style(role).fg);

@@ -35,7 +35,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
         .iter()
         .map(|view| {
             let chosen = *view == bench.view;
-            // The current view is also in brackets, which is visible without colors.
+            // The current view is also in brackets, which is visible without colours.
             let text = if chosen { format!("[{}]", view.name()) } else { format!(" {} ", view.name()) };
             (style(if chosen { Role::Key } else { Role::Dim }), text)
         })

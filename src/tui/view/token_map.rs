@@ -84,7 +84,7 @@ pub fn draw(buffer: &mut Buffer, ui: &Ui, bench: &Bench, map: &TokenMap) {
     status(buffer, Rect { y: inside.bottom().saturating_sub(1), height: 1, ..inside }, ui, bench, map, hidden);
 }
 
-/// A texture that distinguishes the tiers without colors.
+/// A texture that distinguishes the tiers without colours.
 fn texture(tier: Tier) -> &'static str {
     match tier {
         Tier::Raw | Tier::Out => " ",
