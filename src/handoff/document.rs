@@ -205,7 +205,7 @@ pub fn template(handoff: &Handoff, turn: &str) -> String {
     let verdicts: Vec<String> =
         handoff.verdicts.iter().map(|(gate, verdict)| format!("- {gate}: {verdict}\n")).collect();
     format!(
-        "<!-- What turn {turn} hands to the next phase. Leave empty what does not apply; an empty file writes nothing. -->\n\n\
+        "<!-- Notes of turn {turn} for the next phase. Leave a part empty if it does not apply; if all are empty, nothing is written. -->\n\n\
          # goal\n\n{}\n\n# epic_id\n\n{}\n\n# verdicts\n<!-- - gate: verdict -->\n\n{}\n# artifacts_produced\n<!-- - path -->\n\n{}\n\
          # decisions_made\n\n{}\n# open_risks\n\n{}\n# narrative\n\n{}\n",
         handoff.goal,

@@ -46,8 +46,8 @@ impl Form {
     }
 }
 
-/// The placement of one item. Every override creates all placements anew, and all but a few hundred of tens of
-/// thousands of items are not included. So details are boxed, and items without any share [`Details::NONE`].
+/// The placement of one item. Every override recomputes all placements, and only a few hundred of tens of thousands of
+/// items are included. So details are boxed, and all other items share [`Details::NONE`].
 #[derive(Debug, Clone)]
 pub struct PlacedItem {
     /// Index of the item in the corpus.

@@ -26,7 +26,8 @@ const FILL_DEPTH: usize = 400;
 const LINK_DEPTH: usize = 5_000;
 /// Files with a lower confidence enter RAW only by their points or by auto-fill.
 const LIKELY: f64 = 0.01;
-/// Fraction of its share that LINKED may use in `FEW_LINKS` tokens; from twice as many on, it may use double.
+/// Divisor of LINKED's share in a budget of up to `FEW_LINKS` tokens; in a budget of twice as many, LINKED may use
+/// double.
 const LINKS_KEPT: usize = 5;
 /// Room in which content is worth more than a dozen references.
 const FEW_LINKS: usize = 12_000;

@@ -249,7 +249,7 @@ pub struct Command {
     pub name: String,
     /// The command line.
     pub run: String,
-    /// Maximum tokens of its output; `None` for the share of the budget that evidence has.
+    /// Maximum tokens of its output; `None` limits it to the same share of the budget as evidence.
     #[serde(default, deserialize_with = "checks::limit")]
     pub tokens: Option<u64>,
 }

@@ -312,7 +312,7 @@ impl Session {
         Ok(meta)
     }
 
-    /// Writes `session.yaml` anew, from a copy.
+    /// Writes `session.yaml` again, from a copy.
     pub fn restore(&self, meta: &SessionMeta) -> Result<()> {
         let text = yaml::merge::<SessionMeta>(Path::new("session.yaml"), None, meta, &Mapping::new())?;
         atomic::write(&self.meta_file(), text.as_bytes())

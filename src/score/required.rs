@@ -27,7 +27,7 @@ pub enum RequiredForm {
     Whole,
     /// Its definitions with their signatures.
     Outline,
-    /// These lines, with imports and the signatures of the rest; in full if that is hardly longer.
+    /// These lines, with imports and the signatures of the rest; in full if that takes few more tokens.
     Excerpt(Vec<(u32, u32)>),
     /// Only these lines.
     Lines(Vec<(u32, u32)>),

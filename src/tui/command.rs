@@ -300,7 +300,7 @@ pub const COMMANDS: [CommandInfo; 94] = [
     info(Command::Unfitted, "unfitted", "didn't fit", "Show items that didn't fit", Group::View),
     info(Command::Redactions, "redactions", "redactions", "Review redactions", Group::View),
     info(Command::Turn, "turn", "turn", "Show turn: phase, evidence, changes, answer, handoff", Group::View),
-    info(Command::Advice, "advice", "advice", "Show budget statistics", Group::View),
+    info(Command::Advice, "stats", "budget stats", "Show budget statistics", Group::View),
     info(Command::Theme, "theme", "theme", "Choose a theme", Group::View),
     info(Command::Log, "log", "messages", "Show message log", Group::View),
     info(Command::Help, "help", "help", "Show help", Group::View),
@@ -367,7 +367,8 @@ pub const COMMANDS: [CommandInfo; 94] = [
 ];
 
 /// Names from earlier versions, which keymap files may still use.
-const OLD_NAMES: [(&str, Command); 10] = [
+const OLD_NAMES: [(&str, Command); 11] = [
+    ("advice", Command::Advice),
     ("clear", Command::Reset),
     ("mark", Command::Select),
     ("range", Command::SelectRange),

@@ -1,9 +1,11 @@
 //! A picture of the screen, drawn from the cells of the terminal.
 
+use std::ops::Range;
+
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
-const CELL: (u32, u32) = (9, 19);
+const CELL: (u32, u32) = (9, 18);
 const PAPER: &str = "#1b1f27";
 const INK: &str = "#d8dee9";
 
@@ -67,6 +69,8 @@ pub fn picture(buffer: &Buffer) -> String {
         width + 24,
         height + 24
     );
+    // Backgrounds come first, so that none of them covers a wide glyph of its neighbour.
+    let mut texts = String::new();
     for y in 0..buffer.area.height {
         let mut x = 0;
         while x < buffer.area.width {
@@ -81,24 +85,34 @@ pub fn picture(buffer: &Buffer) -> String {
                 text.push_str(cell.symbol());
                 x += 1;
             }
-            run(&mut out, (from, y), x - from, &text, first);
+            run((&mut out, &mut texts), from..x, y, &text, first);
         }
     }
+    out.push_str(&texts);
     out.push_str("</g>\n</svg>\n");
     out
 }
 
-fn run(out: &mut String, at: (u16, u16), cells: u16, text: &str, cell: &Cell) {
+/// Adds the cells of a row that have one style: their background to the first text, their symbols to the second.
+fn run((backgrounds, texts): (&mut String, &mut String), columns: Range<u16>, y: u16, text: &str, cell: &Cell) {
     let (mut ink, mut paper) = (colour(cell.fg, INK), colour(cell.bg, PAPER));
     if cell.modifier.contains(Modifier::REVERSED) {
         std::mem::swap(&mut ink, &mut paper);
     }
-    let (x, y) = (u32::from(at.0) * CELL.0, u32::from(at.1) * CELL.1);
-    let wide = u32::from(cells) * CELL.0;
-    if paper != PAPER {
-        out.push_str(&format!("<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{}\" fill=\"{paper}\"/>\n", CELL.1));
+    let (x, y) = (u32::from(columns.start) * CELL.0, u32::from(y) * CELL.1);
+    let wide = u32::from(columns.end - columns.start) * CELL.0;
+    // A font's full block leaves gaps between rows.
+    let is_solid = text.chars().all(|symbol| symbol == '█');
+    if is_solid {
+        paper.clone_from(&ink);
     }
-    if text.trim().is_empty() {
+    if paper != PAPER {
+        backgrounds.push_str(&format!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{}\" fill=\"{paper}\"/>\n",
+            CELL.1
+        ));
+    }
+    if is_solid || text.trim().is_empty() {
         return;
     }
     let mut look = String::new();
@@ -114,9 +128,9 @@ fn run(out: &mut String, at: (u16, u16), cells: u16, text: &str, cell: &Cell) {
     if cell.modifier.contains(Modifier::DIM) {
         look.push_str(" opacity=\"0.6\"");
     }
-    out.push_str(&format!(
+    texts.push_str(&format!(
         "<text x=\"{x}\" y=\"{}\" fill=\"{ink}\" textLength=\"{wide}\" xml:space=\"preserve\"{look}>{}</text>\n",
-        y + 15,
+        y + 14,
         escaped(text)
     ));
 }

@@ -173,7 +173,7 @@ impl Filter {
         Tester { filter: self, bench, facts, loose, names: self.by_name() }
     }
 
-    /// A matcher for files of which only the name is known.
+    /// A matcher for files whose contents are not known.
     pub fn by_name(&self) -> NameTester<'_> {
         NameTester { filter: self, matcher: None, buffer: Vec::new() }
     }

@@ -3,17 +3,18 @@
 use teddy::app::backend::OpenTarget;
 use teddy::tui::driver::Driver;
 
-use crate::large_shop::{budget, large_shop};
+use crate::large_shop::{budget, full_size_shop};
 use crate::project::TASK;
 
 #[test]
 fn pictures_show_the_real_screen() {
-    for (name, keys) in [("workbench", "j p j j d k"), ("map", "M enter"), ("payload", "v ] ] ]"), ("palette", ": <b>")]
-    {
-        let shop = large_shop();
+    let pictures = [("workbench", "j p j j d k"), ("map", "M enter"), ("payload", "v ] ] ]"), ("palette", ": <pay>")];
+    for (name, keys) in pictures {
+        let shop = full_size_shop();
         let entry = Some(OpenTarget::Plan(TASK.to_owned()));
         let mut screen = Driver::open(shop.desk(), entry, "dark", (120, 32)).unwrap();
-        screen.keys(&budget(9_000)).unwrap();
+        screen.keys(&budget(30_000)).unwrap();
+        screen.keys("F").unwrap();
         screen.keys(keys).unwrap();
         let picture = screen.svg();
         let path = format!("{}/assets/screen-{name}.svg", env!("CARGO_MANIFEST_DIR"));

@@ -72,7 +72,7 @@ fn the_commands_of_a_turn_are_in_the_palette() {
     let mut screen = shop.workbench((120, 40));
     for (name, title) in [
         ("turn", "Show turn"),
-        ("advice", "Show budget statistics"),
+        ("stats", "Show budget statistics"),
         ("replay", "Check reproducibility"),
         ("fetch", "Copy the item"),
         ("answer", "Save clipboard as model answer"),

@@ -44,7 +44,7 @@ pub trait AgentServer: Sync {
     fn serve(&self, access: AgentAccess) -> Result<()>;
 }
 
-/// A project as agents see it. Every call opens it again, so that changed configuration and lists count.
+/// A project as agents see it. Every call opens it again, to use the current configuration and lists.
 #[derive(Debug, Clone)]
 pub struct AgentAccess {
     directory: PathBuf,

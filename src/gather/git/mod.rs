@@ -160,7 +160,7 @@ impl Git {
         facts
     }
 
-    /// Returns whether `origin` is a local directory with a worktree; a bare one is a server.
+    /// Returns true if `origin` is a local directory with a worktree; a bare repository is assumed to be a server.
     fn clone_of_checkout(&self) -> bool {
         let Ok(origin) = self.repository.find_remote("origin") else { return false };
         let Ok(url) = origin.url() else { return false };

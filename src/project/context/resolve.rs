@@ -88,7 +88,7 @@ pub fn resolve(
                     include(&mut wanted, path, lines, *level, explicit, order);
                 } else if !entry.is_whole() {
                     if !remove_lines(&mut wanted, path, &lines) {
-                        report("these lines were not added by themselves; list the lines to keep instead".to_owned());
+                        report("no earlier entry added exactly these lines; list the lines to keep instead".to_owned());
                     }
                 } else {
                     wanted.remove(path);

@@ -38,7 +38,7 @@ pub struct Status {
     /// A short code for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// The reason for people.
+    /// The reason, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }

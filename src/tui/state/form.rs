@@ -7,7 +7,7 @@ use crate::app::backend::{NextRequest, TaskSettings, TurnRequest};
 use crate::handoff::Phase;
 use crate::render::Format;
 use crate::score::{Complexity, TaskType};
-use crate::text::token_count;
+use crate::text::{thousands, token_count};
 
 /// Purpose of the form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl TaskForm {
             notes: area(&form.done.join("\n")),
             task_type: form.task_type,
             complexity: form.complexity,
-            budget: LineEdit::new(&budget.to_string()),
+            budget: LineEdit::new(&thousands(budget)),
             format: form.format,
             phase: form.phase,
             evidence: LineEdit::default(),
@@ -110,7 +110,7 @@ impl TaskForm {
     }
 
     fn for_request(request: &TurnRequest) -> Self {
-        let budget = request.budget.map(|budget| budget.to_string()).unwrap_or_default();
+        let budget = request.budget.map(thousands).unwrap_or_default();
         let evidence = LineEdit::new(&request.settings.evidence.join(" "));
         Self { budget: LineEdit::new(&budget), evidence, ..Self::new(&request.settings, 0) }
     }
@@ -169,7 +169,7 @@ impl TaskForm {
     /// Shows the budget of a changed task, type or complexity, unless a budget was typed.
     pub fn follow(&mut self, budget: usize) {
         if self.budget() == Some(self.budget_before) && budget != self.budget_before {
-            (self.budget, self.budget_before) = (LineEdit::new(&budget.to_string()), budget);
+            (self.budget, self.budget_before) = (LineEdit::new(&thousands(budget)), budget);
         }
     }
 

@@ -25,7 +25,7 @@ pub const STEPS: [TourStep; 5] = [
     },
     TourStep {
         command: Command::LastChange,
-        situation: "Pinning took tokens from others. The message below names them, and the bar shows the budget.",
+        situation: "The pin took tokens from other items. The message below names them, and the bar shows the budget.",
         action: "compares before and after",
     },
     TourStep {

@@ -147,7 +147,7 @@ pub(super) fn macro_group(reader: &TokenReader<'_>, from: usize, to: usize) -> O
     matches!(reader.kind(open), TokenKind::Open(_)).then_some(open)
 }
 
-/// Returns true if the token can only start an item, so that whatever precedes it is unfinished.
+/// Returns true if the token can only start an item, which means that the text before it is unfinished.
 pub(super) fn item_starts(reader: &TokenReader<'_>, at: usize, to: usize) -> bool {
     let is_named = || reader.kind(reader.loud(at + 1, to)) == TokenKind::Word;
     reader.kind(at) == TokenKind::Word

@@ -153,7 +153,7 @@ impl ShellReader<'_> {
         matches!(self.peek(1), b' ' | b'\t' | b'\n' | b'\r' | b';' | b')' | b'&' | b'|' | 0 | b'>' | b'#')
     }
 
-    /// In zsh a group on one line may also end without a blank.
+    /// In zsh, a closing brace on the row of its opening one needs no blank before it.
     fn on_row_of_group(&mut self) -> bool {
         let row = self.row;
         let level = self.top();
