@@ -197,10 +197,10 @@ pub struct TermsArgs {
     /// An acceptance criterion; can be repeated.
     #[arg(long = "criteria", alias = "done", value_name = "TEXT")]
     pub definition_of_done: Vec<String>,
-    /// Rule for the work, such as "no new dependencies"; can be repeated.
+    /// Constraint on the work, such as "no new dependencies"; can be repeated.
     #[arg(long = "constraint", value_name = "TEXT")]
     pub constraints: Vec<String>,
-    /// Decision already made; can be repeated.
+    /// Decision that was already made; can be repeated.
     #[arg(long = "decision", value_name = "TEXT")]
     pub decisions: Vec<String>,
 }

@@ -42,7 +42,7 @@ fn the_form_shows_the_current_budget() {
     let mut screen = shop.workbench((120, 40));
     screen.keys("t tab tab right right right").unwrap();
     let text = screen.text();
-    assert!(text.contains("< complex >") && text.contains("of 100k") && text.contains("100000 tokens"), "{text}");
+    assert!(text.contains("< complex >") && text.contains("of 100k") && text.contains("100,000 tokens"), "{text}");
     // The typed text remains and is applied in the end.
     screen.keys("tab ctrl-u <9000> shift-tab left").unwrap();
     assert!(screen.text().contains("9000 tokens"), "{}", screen.text());
