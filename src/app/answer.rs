@@ -170,7 +170,7 @@ pub fn save_locked(
     files.extend(checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())));
     let changes_file = turn.changes_file();
     // The files keep changing after the report, so what this turn changed is recorded with it.
-    let changes = if document == Document::Report { usage::changes_now(turn) } else { None };
+    let changes = if document == Document::Report { usage::changes_now(env, turn)? } else { None };
     let changes = changes.map(|changes| changes.to_text()).transpose()?;
     files.extend(changes.iter().map(|text| (changes_file.as_path(), text.as_bytes())));
     atomic::stage(&files)?.commit()?;

@@ -8,17 +8,18 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::past_files::{PastFiles, PastState, is_own};
-use super::{git, read};
+use super::{git, names, read};
 use crate::project::checkpoint::Checkpoint;
 use crate::project::files::refuse_escapes;
 use crate::project::turn_changes::TurnChanges;
+use crate::redact::Policy;
 use crate::text::hex;
 
 /// Maximum number of changed paths between two commits.
 const MOST_PATHS: usize = 5_000;
 
-/// The changes since a delivery. New files that git does not track are found only if the record names them.
-pub fn until_now(root: &Path, delivered: &Checkpoint) -> TurnChanges {
+/// The changes since a delivery, without paths that contain secrets. New files that git does not track are found only if the record names them.
+pub fn until_now(root: &Path, delivered: &Checkpoint, redactor: &Policy) -> TurnChanges {
     let git = git::open(root).ok().flatten();
     let past = PastFiles::new(git.as_ref(), delivered);
     let mut paths = past.recorded();
@@ -27,11 +28,13 @@ pub fn until_now(root: &Path, delivered: &Checkpoint) -> TurnChanges {
         let dirty = git.as_ref().and_then(git::Git::tracked).map(|index| index.dirty_on_disk(root));
         paths.extend(dirty.into_iter().flatten().map(|(path, _)| path));
     }
-    compare(&past, paths, |path| on_disk(root, path))
+    let mut changes = compare(&past, paths, |path| on_disk(root, path));
+    names::withhold_from_changes(&mut changes, redactor);
+    changes
 }
 
-/// The changes between a delivery and a later one.
-pub fn until(root: &Path, delivered: &Checkpoint, later: &Checkpoint) -> TurnChanges {
+/// The changes between a delivery and a later one, without paths that contain secrets.
+pub fn until(root: &Path, delivered: &Checkpoint, later: &Checkpoint, redactor: &Policy) -> TurnChanges {
     let git = git::open(root).ok().flatten();
     let (past, later) = (PastFiles::new(git.as_ref(), delivered), PastFiles::new(git.as_ref(), later));
     let mut paths = past.recorded();
@@ -42,7 +45,9 @@ pub fn until(root: &Path, delivered: &Checkpoint, later: &Checkpoint) -> TurnCha
     {
         paths.extend(between.into_iter().map(|change| change.path));
     }
-    compare(&past, paths, |path| later.of(path))
+    let mut changes = compare(&past, paths, |path| later.of(path));
+    names::withhold_from_changes(&mut changes, redactor);
+    changes
 }
 
 fn compare(past: &PastFiles<'_>, paths: BTreeSet<String>, later: impl Fn(&str) -> PastState) -> TurnChanges {

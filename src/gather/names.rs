@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::corpus::{SkippedFile, SourceFile};
 use super::git::{Commit, GitFacts};
+use crate::project::turn_changes::TurnChanges;
 use crate::redact::Policy;
 
 /// Returns whether a path contains a secret.
@@ -35,6 +36,15 @@ pub fn withhold_from_facts(facts: &mut GitFacts, redactor: &Policy) {
     }
     if any_secret(facts.dirty.iter().map(|(path, _)| path.as_str()), redactor) {
         facts.dirty.retain(|(path, _)| redactor.redact(path, "").1.is_empty());
+    }
+}
+
+/// Removes paths that contain secrets from the changes of a turn.
+pub fn withhold_from_changes(changes: &mut TurnChanges, redactor: &Policy) {
+    for paths in [&mut changes.changed, &mut changes.added, &mut changes.removed] {
+        if any_secret(paths.iter().map(String::as_str), redactor) {
+            paths.retain(|path| redactor.redact(path, "").1.is_empty());
+        }
     }
 }
 

@@ -1,11 +1,15 @@
 //! Places items in order of rank: pins, overrides, RAW, LINKED, SUMMARY.
 
+mod references;
+
 use crate::ids::ItemId;
 use crate::score::Scores;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
+
+use references::{NO_LINK, NO_MENTION};
 
 use super::upgrade_queue::RawTotals;
 use super::{Decision, Form, Override, PlacedItem, Placement, Request, Tier, Usage};
@@ -16,33 +20,18 @@ pub const RAW_FROM: u8 = 7;
 pub const LINKED_FROM: u8 = 4;
 /// Less room than this is not searched for a fitting item.
 pub(super) const CRUMBS: usize = 60;
-/// A tier counts as full after this many items that did not fit.
-const PATIENCE: usize = 12;
 /// Number of costs that are counted at once, on all cores.
 const AHEAD: usize = 24;
 /// Maximum number of items that auto-fill considers.
 const FILL_DEPTH: usize = 400;
-/// Maximum number of references that are tried; a payload has room for hundreds.
-const LINK_DEPTH: usize = 5_000;
 /// Files with a lower confidence enter RAW only by their points or by auto-fill.
 const LIKELY: f64 = 0.01;
-/// Divisor of LINKED's share in a budget of up to `FEW_LINKS` tokens; in a budget of twice as many, LINKED may use
-/// double.
-const LINKS_KEPT: usize = 5;
-/// Room in which content is worth more than a dozen references.
-const FEW_LINKS: usize = 12_000;
-/// Tokens of a few references, for which LINKED may use double in any budget.
-const LEAST_LINKS: usize = 150;
-/// Maximum number of tokens that LINKED may use.
-const MOST_LINKS: usize = 1_500;
 /// The smallest useful excerpt, in tokens.
 pub(super) const SMALLEST_CUT: usize = 240;
 
 pub(super) const UNREADABLE: &str = "it cannot be read";
 pub(super) const NOT_WHOLE: &str = "too large to include in full";
 pub(super) const EXCERPTS: &str = "this format has excerpts only";
-const NO_LINK: &str = "LINKED is full; F or --fill adds more";
-const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
 
 /// Condition for packing to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,7 +51,7 @@ pub(super) struct Placer<'a> {
     pub linked: usize,
     pub summary: usize,
     /// Range of the items that are in order of rank.
-    ranking: Range<usize>,
+    pub ranking: Range<usize>,
     /// Totals of items that would be in RAW if a person had not taken them out.
     pub removed_totals: RawTotals,
     /// Positions of items with an override.
@@ -89,6 +78,24 @@ impl PlacerState {
 }
 
 impl<'a> Placer<'a> {
+    /// Starts with these items in order of rank, none of them included.
+    fn new(request: &'a Request<'a>, placed: Vec<PlacedItem>) -> Self {
+        let ranking = 0..placed.len();
+        let (usage, limit) = (Usage::default(), request.budget.limit);
+        Self {
+            request,
+            placement: Placement { placed, active: None, usage, limit, over: 0 },
+            raw: 0,
+            linked: 0,
+            summary: 0,
+            ranking,
+            removed_totals: RawTotals::default(),
+            overridden_positions: Vec::new(),
+            prominent: Vec::new(),
+            touched: Vec::new(),
+        }
+    }
+
     /// Starts with only the pins included.
     pub fn with_pins(request: &'a Request<'a>) -> Self {
         let order = &request.scores.order;
@@ -136,50 +143,17 @@ impl<'a> Placer<'a> {
             append(*item, overridden(*item));
         }
         let ranking = pins.len() + links.len()..all.len() - excluded.len();
-        let placement =
-            Placement { placed: all, active: None, usage: Usage::default(), limit: request.budget.limit, over: 0 };
-        let (touched, removed_totals) = (Vec::new(), RawTotals::default());
-        let mut walk = Self {
-            request,
-            placement,
-            raw: 0,
-            linked: 0,
-            summary: 0,
-            ranking,
-            removed_totals,
-            overridden_positions,
-            prominent,
-            touched,
-        };
-        walk.pins();
-        walk
+        let mut placer = Self { ranking, overridden_positions, prominent, ..Self::new(request, all) };
+        placer.pins();
+        placer
     }
 
     /// Starts with these items in these forms, best ranked first; there are no others.
     pub fn with_items(request: &'a Request<'a>, wanted: &[(ItemId, Tier, Form)]) -> Self {
         let mut wanted = wanted.to_vec();
         wanted.sort_by_key(|(wanted, ..)| request.scores.order.iter().position(|item| item == wanted));
-        let placement = Placement {
-            placed: wanted.iter().map(|(item, ..)| PlacedItem::out(*item)).collect(),
-            active: None,
-            usage: Usage::default(),
-            limit: request.budget.limit,
-            over: 0,
-        };
-        let (overridden_positions, prominent, touched) = (Vec::new(), (0..wanted.len()).collect(), Vec::new());
-        let ranking = 0..wanted.len();
-        let mut walk = Self {
-            request,
-            placement,
-            raw: 0,
-            linked: 0,
-            summary: 0,
-            ranking,
-            removed_totals: RawTotals::default(),
-            overridden_positions,
-            prominent,
-            touched,
-        };
+        let items: Vec<PlacedItem> = wanted.iter().map(|(item, ..)| PlacedItem::out(*item)).collect();
+        let mut placer = Self { prominent: (0..items.len()).collect(), ..Self::new(request, items) };
         for (at, (item, tier, form)) in wanted.into_iter().enumerate() {
             let tokens = match tier {
                 Tier::Raw => request.costs.inlined(item, &form).unwrap_or_default(),
@@ -187,9 +161,9 @@ impl<'a> Placer<'a> {
                 Tier::Summary => request.costs.mentioned(item),
                 Tier::Out => 0,
             };
-            walk.put(at, tier, form, tokens);
+            placer.put(at, tier, form, tokens);
         }
-        walk
+        placer
     }
 
     /// Saves the placement.
@@ -286,14 +260,6 @@ impl<'a> Placer<'a> {
         self.references(links.min(room.saturating_sub(self.raw + self.summary)).max(self.linked), 0);
     }
 
-    /// Room for references: a fraction of LINKED's share, because after some fifty references, and in a small budget after
-    /// a few, further content is worth more.
-    fn links(&self, room: usize) -> usize {
-        let share = self.request.budget.split.of(room).linked / LINKS_KEPT;
-        let above = room.clamp(FEW_LINKS, 2 * FEW_LINKS) - FEW_LINKS;
-        (share + share * above / FEW_LINKS).max(LEAST_LINKS.min(2 * share)).min(MOST_LINKS)
-    }
-
     /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and tests of these.
     fn worthwhile(&self) -> Vec<usize> {
         self.candidates(|at| self.is_worthwhile(*at), usize::MAX)
@@ -352,58 +318,8 @@ impl<'a> Placer<'a> {
         }
     }
 
-    fn is_pin(&self, at: usize) -> bool {
+    pub fn is_pin(&self, at: usize) -> bool {
         self.placement.placed[at].overridden == Some(Override::Pin)
-    }
-
-    /// The tier that a person moved the item to.
-    fn moved(&self, at: usize) -> Option<Tier> {
-        match self.placement.placed[at].overridden? {
-            Override::Link => Some(Tier::Linked),
-            Override::Demote(tier) if self.request.decision(self.item(at)).is_some_and(|decision| decision.moved) => {
-                Some(tier)
-            }
-            _ => None,
-        }
-    }
-
-    /// Places items that a person moved to LINKED or SUMMARY before those that have the tier by score.
-    fn moved_to(&mut self, tier: Tier, room: usize) {
-        for at in self.overridden_positions.clone() {
-            let wanted = self.moved(at).is_some_and(|moved| moved <= tier);
-            if !wanted || self.placement.placed[at].tier <= tier {
-                continue;
-            }
-            if tier == Tier::Linked {
-                self.try_link(at, room);
-            } else {
-                self.try_mention(at, room);
-            }
-        }
-    }
-
-    /// Links items with at least `lowest` points, and items that did not fit into RAW.
-    pub fn references(&mut self, room: usize, lowest: u8) {
-        let wanted = |at: &usize| {
-            self.placement.placed[*at].tier > Tier::Linked
-                && !self.is_pin(*at)
-                && self.ceiling(*at) <= Tier::Linked
-                && self.points(*at) >= lowest
-                && self.rank(*at) > 0.0
-                && self.is_file(*at)
-        };
-        let candidates: Vec<usize> = (0..self.ranking.end).filter(wanted).take(LINK_DEPTH).collect();
-        if candidates.first().is_some_and(|at| !self.has_links(*at)) {
-            return;
-        }
-        let mut misses = 0;
-        for ahead in candidates.chunks(AHEAD) {
-            if misses > PATIENCE {
-                break;
-            }
-            self.count_ahead(ahead.iter().map(|at| (self.item(*at), &Form::Link)));
-            misses += ahead.iter().filter(|at| !self.try_link(**at, room)).count();
-        }
     }
 
     /// Counts these forms of items on all cores unless they are cached, because the first count reads the file.
@@ -431,42 +347,6 @@ impl<'a> Placer<'a> {
 
     pub fn is_file(&self, at: usize) -> bool {
         self.request.items[self.item(at)].kind.is_file()
-    }
-
-    pub fn try_link(&mut self, at: usize, room: usize) -> bool {
-        let tokens = self.request.costs.linked(self.item(at));
-        let fits = self.linked.saturating_add(tokens) <= room;
-        if fits {
-            self.put(at, Tier::Linked, Form::Link, tokens);
-        } else {
-            self.edit(at).held_back.get_or_insert(NO_LINK);
-        }
-        fits
-    }
-
-    /// Mentions items with at least one point that are not included yet.
-    fn mentions(&mut self, room: usize) {
-        let mut misses = 0;
-        for at in 0..self.ranking.end {
-            if misses > PATIENCE || at == 0 && !self.has_mentions(at) {
-                break;
-            }
-            let free = self.placement.placed[at].tier == Tier::Out && !self.is_pin(at);
-            if free && self.ceiling(at) <= Tier::Summary && self.points(at) > 0 && !self.try_mention(at, room) {
-                misses += 1;
-            }
-        }
-    }
-
-    pub fn try_mention(&mut self, at: usize, room: usize) -> bool {
-        let tokens = self.request.costs.mentioned(self.item(at));
-        let fits = self.summary.saturating_add(tokens) <= room;
-        if fits {
-            self.put(at, Tier::Summary, Form::Mention, tokens);
-        } else {
-            self.edit(at).held_back.get_or_insert(NO_MENTION);
-        }
-        fits
     }
 
     /// Moves an item to a tier in a form with these tokens.

@@ -79,26 +79,28 @@ pub fn of_turn(env: &Environment, turn: &Turn) -> Result<Option<TurnUsage>> {
         return Ok(None);
     }
     let Some(delivered) = checkpoint::load(turn).ok().flatten() else { return Ok(None) };
-    let (changes, compared_with) = changes(turn, &delivered);
+    let (changes, compared_with) = changes(env, turn, &delivered)?;
     let answer = answer::read(env, turn, Document::Plan)?.unwrap_or_default();
     Ok(Some(usage(turn, &delivered, &changes, &answer, compared_with)))
 }
 
 /// The files that changed since a turn's payload was delivered; `None` without a record of the payload.
-pub fn changes_now(turn: &Turn) -> Option<TurnChanges> {
-    let delivered = checkpoint::load(turn).ok().flatten()?;
-    Some(changes::until_now(turn.session().root(), &delivered))
+pub fn changes_now(env: &Environment, turn: &Turn) -> Result<Option<TurnChanges>> {
+    let Some(delivered) = checkpoint::load(turn).ok().flatten() else { return Ok(None) };
+    let redactor = env.redaction()?;
+    Ok(Some(changes::until_now(turn.session().root(), &delivered, &redactor)))
 }
 
-fn changes(turn: &Turn, delivered: &Checkpoint) -> (TurnChanges, ComparedWith) {
+fn changes(env: &Environment, turn: &Turn, delivered: &Checkpoint) -> Result<(TurnChanges, ComparedWith)> {
     let root = turn.session().root();
     if let Some(recorded) = turn_changes::load(turn) {
-        return (recorded, ComparedWith::Report);
+        return Ok((recorded, ComparedWith::Report));
     }
-    match next_delivery(turn) {
-        Some(next) => (changes::until(root, delivered, &next), ComparedWith::NextPayload),
-        None => (changes::until_now(root, delivered), ComparedWith::Now),
-    }
+    let redactor = env.redaction()?;
+    Ok(match next_delivery(turn) {
+        Some(next) => (changes::until(root, delivered, &next, &redactor), ComparedWith::NextPayload),
+        None => (changes::until_now(root, delivered, &redactor), ComparedWith::Now),
+    })
 }
 
 /// The payload of the turn that followed.

@@ -1,0 +1,116 @@
+//! Places references and mentions: LINKED and SUMMARY.
+
+use super::{AHEAD, Placer};
+use crate::place::{Form, Override, Tier};
+
+/// A tier counts as full after this many items that did not fit.
+const PATIENCE: usize = 12;
+/// Maximum number of references that are tried; a payload has room for hundreds.
+const LINK_DEPTH: usize = 5_000;
+/// Divisor of LINKED's share in a budget of up to `FEW_LINKS` tokens; in a budget of twice as many, LINKED may use
+/// double.
+const LINKS_KEPT: usize = 5;
+/// Room in which content is worth more than a dozen references.
+const FEW_LINKS: usize = 12_000;
+/// Tokens of a few references, for which LINKED may use double in any budget.
+const LEAST_LINKS: usize = 150;
+/// Maximum number of tokens that LINKED may use.
+const MOST_LINKS: usize = 1_500;
+pub(super) const NO_LINK: &str = "LINKED is full; F or --fill adds more";
+pub(super) const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
+
+impl Placer<'_> {
+    /// Room for references: a fraction of LINKED's share, because after some fifty references, and in a small budget after
+    /// a few, further content is worth more.
+    pub fn links(&self, room: usize) -> usize {
+        let share = self.request.budget.split.of(room).linked / LINKS_KEPT;
+        let above = room.clamp(FEW_LINKS, 2 * FEW_LINKS) - FEW_LINKS;
+        (share + share * above / FEW_LINKS).max(LEAST_LINKS.min(2 * share)).min(MOST_LINKS)
+    }
+
+    /// The tier that a person moved the item to.
+    fn moved(&self, at: usize) -> Option<Tier> {
+        match self.placement.placed[at].overridden? {
+            Override::Link => Some(Tier::Linked),
+            Override::Demote(tier) if self.request.decision(self.item(at)).is_some_and(|decision| decision.moved) => {
+                Some(tier)
+            }
+            _ => None,
+        }
+    }
+
+    /// Places items that a person moved to LINKED or SUMMARY before those that have the tier by score.
+    pub fn moved_to(&mut self, tier: Tier, room: usize) {
+        for at in self.overridden_positions.clone() {
+            let wanted = self.moved(at).is_some_and(|moved| moved <= tier);
+            if !wanted || self.placement.placed[at].tier <= tier {
+                continue;
+            }
+            if tier == Tier::Linked {
+                self.try_link(at, room);
+            } else {
+                self.try_mention(at, room);
+            }
+        }
+    }
+
+    /// Links items with at least `lowest` points, and items that did not fit into RAW.
+    pub fn references(&mut self, room: usize, lowest: u8) {
+        let wanted = |at: &usize| {
+            self.placement.placed[*at].tier > Tier::Linked
+                && !self.is_pin(*at)
+                && self.ceiling(*at) <= Tier::Linked
+                && self.points(*at) >= lowest
+                && self.rank(*at) > 0.0
+                && self.is_file(*at)
+        };
+        let candidates: Vec<usize> = (0..self.ranking.end).filter(wanted).take(LINK_DEPTH).collect();
+        if candidates.first().is_some_and(|at| !self.has_links(*at)) {
+            return;
+        }
+        let mut misses = 0;
+        for ahead in candidates.chunks(AHEAD) {
+            if misses > PATIENCE {
+                break;
+            }
+            self.count_ahead(ahead.iter().map(|at| (self.item(*at), &Form::Link)));
+            misses += ahead.iter().filter(|at| !self.try_link(**at, room)).count();
+        }
+    }
+
+    pub fn try_link(&mut self, at: usize, room: usize) -> bool {
+        let tokens = self.request.costs.linked(self.item(at));
+        let fits = self.linked.saturating_add(tokens) <= room;
+        if fits {
+            self.put(at, Tier::Linked, Form::Link, tokens);
+        } else {
+            self.edit(at).held_back.get_or_insert(NO_LINK);
+        }
+        fits
+    }
+
+    /// Mentions items with at least one point that are not included yet.
+    pub fn mentions(&mut self, room: usize) {
+        let mut misses = 0;
+        for at in 0..self.ranking.end {
+            if misses > PATIENCE || at == 0 && !self.has_mentions(at) {
+                break;
+            }
+            let free = self.placement.placed[at].tier == Tier::Out && !self.is_pin(at);
+            if free && self.ceiling(at) <= Tier::Summary && self.points(at) > 0 && !self.try_mention(at, room) {
+                misses += 1;
+            }
+        }
+    }
+
+    pub fn try_mention(&mut self, at: usize, room: usize) -> bool {
+        let tokens = self.request.costs.mentioned(self.item(at));
+        let fits = self.summary.saturating_add(tokens) <= room;
+        if fits {
+            self.put(at, Tier::Summary, Form::Mention, tokens);
+        } else {
+            self.edit(at).held_back.get_or_insert(NO_MENTION);
+        }
+        fits
+    }
+}
