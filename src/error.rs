@@ -160,6 +160,11 @@ impl Error {
         }
     }
 
+    /// True if nothing went wrong: the answer is no, or there is nothing to do.
+    pub fn is_negative(&self) -> bool {
+        matches!(self, Self::Negative { .. } | Self::NoEffect { .. })
+    }
+
     /// A hint on what to do next, if there is one.
     pub fn hint(&self) -> Option<String> {
         match self {

@@ -168,7 +168,7 @@ impl Ui {
         let hint = error.hint().filter(|hint| !hint.is_empty()).map_or_else(String::new, |hint| format!(" ({hint})"));
         let rest = if rest.is_empty() { String::new() } else { format!("\n{rest}") };
         let text = format!("{first}{hint}{rest}");
-        let role = if error.exit_code() == 1 { Role::Warn } else { Role::Bad };
+        let role = if error.is_negative() { Role::Warn } else { Role::Bad };
         self.say(role, text);
     }
 
