@@ -127,8 +127,7 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
         notes: Vec::new(),
         terms: SessionTerms::default(),
         wrapper: Wrapper::default(),
-        acknowledgement: true,
-        request: teddy::project::config::RequestPosition::default(),
+        style: teddy::render::PayloadStyle::default(),
         templates: Templates::builtin(TaskType::Debug),
     };
     let renderer: Arc<dyn Renderer> =

@@ -25,6 +25,7 @@ mod cli {
     mod formats;
     mod handoff;
     mod json;
+    mod line_numbers;
     mod log;
     mod manual;
     mod mcp;

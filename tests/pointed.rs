@@ -90,8 +90,7 @@ fn payload_meta(task: &str, limit: usize, tokenizer: Tokenizer) -> PayloadMeta {
         notes: Vec::new(),
         terms: SessionTerms::default(),
         wrapper: teddy::render::Wrapper::default(),
-        acknowledgement: true,
-        request: teddy::project::config::RequestPosition::default(),
+        style: teddy::render::PayloadStyle::default(),
         templates: Templates::builtin(TaskType::Debug),
     }
 }

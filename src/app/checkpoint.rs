@@ -43,7 +43,8 @@ pub fn files(
     payload: &str,
 ) -> Result<CheckpointFiles> {
     let artifacts = artifacts(selection);
-    let recipe = Recipe::of(selection.bench.corpus(), selection.placement(), payload, &artifacts);
+    let line_numbers = selection.details.style.line_numbers;
+    let recipe = Recipe::of(selection.bench.corpus(), selection.placement(), payload, &artifacts, line_numbers);
     let replay = serde_json::to_string_pretty(&recipe).map_err(|error| {
         Error::input(format!("cannot write replay.json: {error}"), "internal error; please report this bug")
     })?;

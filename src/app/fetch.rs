@@ -52,6 +52,8 @@ struct FetchSource {
     excluded: HashSet<String>,
     turn: Option<String>,
     tokenizer: Tokenizer,
+    /// True to number the lines of files.
+    line_numbers: bool,
 }
 
 impl FetchSource {
@@ -70,7 +72,14 @@ impl FetchSource {
         let Some(turn) = found else {
             let options = PayloadOptions::resolve(&flags, &mut TurnRecord::default(), env)?;
             let corpus = gathered(env, None, requests, observer)?;
-            return Ok(Self { corpus, excluded: HashSet::new(), turn: None, tokenizer: options.tokenizer });
+            let line_numbers = options.style.line_numbers;
+            return Ok(Self {
+                corpus,
+                excluded: HashSet::new(),
+                turn: None,
+                tokenizer: options.tokenizer,
+                line_numbers,
+            });
         };
         let project = env.project()?;
         let session = turn.session();
@@ -90,7 +99,8 @@ impl FetchSource {
             context_rules::overridden(&inputs.steps.0, Override::Exclude).into_iter().map(ToOwned::to_owned).collect();
         let corpus = gathered(env, Some(&inputs), requests, observer)?;
         let name = format!("{}/{}", session.name(), turn.id());
-        Ok(Self { corpus, excluded, turn: Some(name), tokenizer: inputs.options.tokenizer })
+        let PayloadOptions { tokenizer, style, .. } = inputs.options;
+        Ok(Self { corpus, excluded, turn: Some(name), tokenizer, line_numbers: style.line_numbers })
     }
 
     /// The requested content. If some requests cannot be met, the error lists all of them.
@@ -118,8 +128,8 @@ impl FetchSource {
             }
         }
         let tokenizer = self.tokenizer;
-        let (text, tokens) =
-            render::fetched(&self.corpus, &wanted, tokenizer).map_err(|why| Error::input(why, "fetch another file"))?;
+        let (text, tokens) = render::fetched(&self.corpus, &wanted, tokenizer, self.line_numbers)
+            .map_err(|why| Error::input(why, "fetch another file"))?;
         Ok(FetchedDocument { text, tokens, tokenizer, notes })
     }
 

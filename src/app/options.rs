@@ -56,6 +56,8 @@ pub struct PayloadRequest {
     pub no_ack: bool,
     /// Position of the request.
     pub request: Option<RequestPosition>,
+    /// True to number the lines of files.
+    pub line_numbers: bool,
     /// Logs and stack traces; `-` is standard input.
     pub evidence: Vec<PathBuf>,
     /// The base of a review.

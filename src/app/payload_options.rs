@@ -7,9 +7,9 @@ use crate::error::{Error, Result};
 use crate::gather::tokens::{Tokenizer, Vendor};
 use crate::place::budget::{self, Split};
 use crate::place::{Budget, Limits};
-use crate::project::config::{Config, RequestPosition};
+use crate::project::config::Config;
 use crate::project::turn::TurnRecord;
-use crate::render::{Format, pack};
+use crate::render::{Format, PayloadStyle, pack};
 use crate::score::{Complexity, TaskType};
 use crate::text::thousands;
 
@@ -40,10 +40,8 @@ pub struct PayloadOptions {
     pub only: Vec<String>,
     /// Configured token limit for the parts of a split payload.
     pub part_limit: Option<usize>,
-    /// True to ask the model for an acknowledgement.
-    pub acknowledgement: bool,
-    /// Position of the request.
-    pub request: RequestPosition,
+    /// Choices about the payload's text.
+    pub style: PayloadStyle,
     /// The base of a review, as a commit id.
     pub base: Option<String>,
     /// Include files up to this many imports away from the pinned ones.
@@ -141,8 +139,11 @@ impl PayloadOptions {
             profile: record.profile.clone(),
             only: record.only.clone(),
             part_limit: config.split.map(|tokens| tokens as usize),
-            acknowledgement: config.acknowledgement && !record.no_ack,
-            request: record.request.unwrap_or(config.request),
+            style: PayloadStyle {
+                acknowledgement: config.acknowledgement && !record.no_ack,
+                request: record.request.unwrap_or(config.request),
+                line_numbers: config.line_numbers || record.line_numbers,
+            },
             base: record.base.clone(),
             hops: record.hops,
             described: record.described,
@@ -184,6 +185,7 @@ fn store_choices(args: &PayloadRequest, record: &mut TurnRecord, env: &Environme
     record.fill |= args.fill;
     record.no_ack |= args.no_ack;
     record.request = args.request.or(record.request);
+    record.line_numbers |= args.line_numbers;
 }
 
 fn tokenizer(record: &TurnRecord, config: &Config) -> Result<Tokenizer> {

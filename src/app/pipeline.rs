@@ -25,7 +25,7 @@ use crate::place::{Budget, Form, Override, Placement};
 use crate::platform::processes::operating_system;
 use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, memos};
-use crate::render::{self, Format, PayloadMeta, Renderer, SessionTerms, SystemInfo, Templates, Wrapper};
+use crate::render::{self, Format, PayloadMeta, PayloadStyle, Renderer, SessionTerms, SystemInfo, Templates, Wrapper};
 use crate::score::{self, Classification, Inference, QuickScorer, Scores, Task, TaskType};
 use crate::workbench::{Step, Workbench};
 
@@ -115,6 +115,8 @@ pub struct RunDetails {
     pub task: String,
     /// The payload's format.
     pub format: Format,
+    /// Choices about the payload's text.
+    pub style: PayloadStyle,
     /// Configured token limit for the parts of a split payload.
     pub part_limit: Option<usize>,
     /// Names of session and turn in the payload.
@@ -274,6 +276,7 @@ impl Run {
         }
         let meta = payload_meta(env, &inputs, budget.limit, &classification, notes.clone(), &listed_above)?;
         let (text, format, part_limit) = (meta.task.clone(), inputs.options.format, inputs.options.part_limit);
+        let style = inputs.options.style;
         let renderer: Arc<dyn Renderer> =
             Arc::from(render::renderer(inputs.options.format, Arc::clone(&corpus), Arc::clone(&scores), meta));
         let whole = |item: ItemId| renderer.inlined(item, &Form::Whole);
@@ -300,6 +303,7 @@ impl Run {
         let details = RunDetails {
             task: text,
             format,
+            style,
             part_limit,
             turn,
             classification,
@@ -459,8 +463,7 @@ fn payload_meta(
             }
             Format::Invocation | Format::Pack => Templates::builtin(classification.task_type),
         },
-        acknowledgement: inputs.options.acknowledgement,
-        request: inputs.options.request,
+        style: inputs.options.style,
         wrapper: Wrapper::of(&env.config.template)?,
     })
 }

@@ -195,7 +195,7 @@ pub fn next_record(
         (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
         (record.model, record.tokenizer, record.fill) = (old.model.clone(), old.tokenizer.clone(), old.fill);
         (record.phase, record.profile, record.only) = (old.phase, old.profile.clone(), old.only.clone());
-        record.request = old.request;
+        (record.request, record.line_numbers) = (old.request, old.line_numbers);
         record.base.clone_from(&old.base);
         record.described = old.described && message.is_none_or(|message| message == old.message);
         record.after = Some(before.id().to_string());

@@ -263,6 +263,9 @@ pub struct PayloadArgs {
     /// Position of the request: last (default), first or both.
     #[arg(long, value_name = "POSITION", value_parser = request_positions())]
     pub request: Option<RequestPosition>,
+    /// Number the lines of files, except in packs.
+    #[arg(long)]
+    pub line_numbers: bool,
     /// A log or stack trace; the code that it points to is included. `-` reads standard input; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub evidence: Vec<PathBuf>,

@@ -69,6 +69,7 @@ impl PayloadArgs {
             phase: shape.phase,
             no_ack: shape.no_ack,
             request: shape.request,
+            line_numbers: shape.line_numbers,
             evidence: shape.evidence,
             base: None,
             hops: shape.hops,

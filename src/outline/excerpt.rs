@@ -54,8 +54,7 @@ fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -
     for signature in beside {
         context.add(signature.rows);
     }
-    let (text, spans) = lines.without(&gaps(shape, language, &lines, &wanted));
-    Cut { text, spans }
+    lines.without(&gaps(shape, language, &lines, &wanted))
 }
 
 /// Additional lines shown around the selected ones, limited to a number of bytes.

@@ -2,6 +2,8 @@
 
 use memchr::memchr;
 
+use super::skeleton::Cut;
+
 /// Lines of a text without their endings, like [`str::lines`], found many bytes at a time.
 pub(super) fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
@@ -58,20 +60,24 @@ impl<'t> TextRows<'t> {
         before + self.row(last).len()
     }
 
-    /// The text with the gaps (sorted, disjoint, within the text) replaced, and the remaining rows, from 1.
-    pub(super) fn without(&self, gaps: &[Gap]) -> (String, Vec<(u32, u32)>) {
+    /// The text with the gaps (sorted, disjoint, within the text) replaced by markers.
+    pub(super) fn without(&self, gaps: &[Gap]) -> Cut {
         let mut text = String::new();
         let mut kept = Vec::new();
-        let mut next = 0;
+        let mut markers = Vec::new();
+        let (mut next, mut rows) = (0, 0);
         for gap in gaps {
             self.copy(next, gap.first, &mut text, &mut kept);
+            rows += gap.first.saturating_sub(next) as u32;
+            markers.push(rows);
+            rows += 1;
             text.push_str(&gap.mark);
             let last = self.rows.get(gap.last).copied().unwrap_or("");
             text.push_str(&last[last.trim_end_matches(['\n', '\r']).len()..]);
             next = gap.last + 1;
         }
         self.copy(next, self.count(), &mut text, &mut kept);
-        (text, kept)
+        Cut { text, spans: kept, markers }
     }
 
     fn copy(&self, from: usize, to: usize, text: &mut String, kept: &mut Vec<(u32, u32)>) {
@@ -102,9 +108,15 @@ mod tests {
     fn a_marker_keeps_the_line_break_of_the_last_replaced_row() {
         let lines = TextRows::of("a\r\n  b\r\n  c\r\nd");
         let gap = |first, last| Gap { first, last, mark: "~".to_owned() };
-        assert_eq!(lines.without(&[gap(1, 2)]), ("a\r\n~\r\nd".to_owned(), vec![(1, 1), (4, 4)]));
-        assert_eq!(lines.without(&[gap(3, 3)]), ("a\r\n  b\r\n  c\r\n~".to_owned(), vec![(1, 3)]));
-        assert_eq!(lines.without(&[]), ("a\r\n  b\r\n  c\r\nd".to_owned(), vec![(1, 4)]));
+        let cut = |text: &str, spans: &[(u32, u32)], markers: &[u32]| Cut {
+            text: text.to_owned(),
+            spans: spans.to_vec(),
+            markers: markers.to_vec(),
+        };
+        assert_eq!(lines.without(&[gap(1, 2)]), cut("a\r\n~\r\nd", &[(1, 1), (4, 4)], &[1]));
+        assert_eq!(lines.without(&[gap(3, 3)]), cut("a\r\n  b\r\n  c\r\n~", &[(1, 3)], &[3]));
+        assert_eq!(lines.without(&[gap(0, 0), gap(1, 1)]), cut("~\r\n~\r\n  c\r\nd", &[(3, 4)], &[0, 1]));
+        assert_eq!(lines.without(&[]), cut("a\r\n  b\r\n  c\r\nd", &[(1, 4)], &[]));
         assert_eq!(lines.indentation(0, 3), "");
         assert_eq!(lines.indentation(1, 3), "  ");
         assert_eq!(lines.bytes(1, 2), 8);

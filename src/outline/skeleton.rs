@@ -5,12 +5,14 @@ use super::shape::{Foldable, Shape};
 use crate::outline::language::Language;
 
 /// A text with parts replaced by markers.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cut {
     /// The remaining text, with a marker in place of each gap.
     pub text: String,
     /// Lines of the original that `text` contains verbatim, from 1 and inclusive, merged and sorted.
     pub spans: Vec<(u32, u32)>,
+    /// Rows of `text`, from 0 and sorted, that stand for omitted lines.
+    pub markers: Vec<u32>,
 }
 
 /// The file without its bodies. Imports, signatures, types, docstrings and doc comments are kept, and so are
@@ -24,8 +26,7 @@ pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<C
 /// Like [`skeleton`], for a text whose shape is known.
 pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
     let lines = TextRows::of(text);
-    let (text, spans) = lines.without(&gaps(&shape.folds, language, &lines, keep));
-    Cut { text, spans }
+    lines.without(&gaps(&shape.folds, language, &lines, keep))
 }
 
 /// The gaps in order; none overlaps the lines in `keep`.
@@ -79,8 +80,7 @@ pub fn cut_to_spans(language: Option<Language>, text: &str, spans: &[(u32, u32)]
         }
         row = end;
     }
-    let (text, spans) = lines.without(&gaps);
-    Cut { text, spans }
+    lines.without(&gaps)
 }
 
 #[cfg(test)]
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn languages_without_a_reader_and_empty_texts_have_no_skeleton() {
         assert_eq!(skeleton(Language::Markdown, "# a\n", &[]), None);
-        assert_eq!(skeleton(Language::Go, "", &[]), Some(Cut { text: String::new(), spans: vec![] }));
+        assert_eq!(skeleton(Language::Go, "", &[]), Some(Cut::default()));
     }
 
     #[test]
@@ -153,13 +153,16 @@ mod tests {
             "a\nb\nc\nd\n    e\nf\n<!-- … (2 lines) -->\n"
         );
         assert_eq!(cut_to_spans(None, text, &[]).text, "… (8 lines)\n");
-        assert_eq!(cut_to_spans(None, "", &[(1, 9)]), Cut { text: String::new(), spans: vec![] });
+        assert_eq!(cut_to_spans(None, "", &[(1, 9)]), Cut::default());
     }
 
     #[test]
     fn a_line_shorter_than_its_marker_is_omitted_too() {
         let cut = cut_to_spans(Some(Language::C), "a\n\nb\n", &[(1, 1), (3, 3)]);
-        assert_eq!(cut, Cut { text: "a\n// … (1 line)\nb\n".to_owned(), spans: vec![(1, 1), (3, 3)] });
+        assert_eq!(
+            cut,
+            Cut { text: "a\n// … (1 line)\nb\n".to_owned(), spans: vec![(1, 1), (3, 3)], markers: vec![1] }
+        );
         let long = format!("a\n{}\nb", "x".repeat(80));
         assert_eq!(cut_to_spans(Some(Language::C), &long, &[(1, 1), (3, 3)]).text, "a\n// … (1 line)\nb");
     }

@@ -32,6 +32,7 @@ pub const CONFIG_DIR_VARIABLE: &str = "TEDDY_CONFIG_DIR";
 /// All settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a key of config.yaml")]
 pub struct Config {
     /// Token limits and their split between tiers.
     #[serde(deserialize_with = "null_is_default")]
@@ -59,6 +60,9 @@ pub struct Config {
     /// Position of the request in the payload.
     #[serde(deserialize_with = "null_is_default")]
     pub request: RequestPosition,
+    /// Number the lines of files.
+    #[serde(deserialize_with = "null_is_default")]
+    pub line_numbers: bool,
     /// Context window of the model, and its shares.
     #[serde(deserialize_with = "null_is_default")]
     pub window: Window,
@@ -137,6 +141,7 @@ impl Default for Config {
             split: None,
             acknowledgement: true,
             request: RequestPosition::default(),
+            line_numbers: false,
             window: Window::default(),
             plan: None,
             max_file_bytes: 1_000_000,

@@ -133,6 +133,9 @@ pub struct TurnRecord {
     /// Position of the request, if set by the person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<RequestPosition>,
+    /// Payload with line numbers in the contents of files.
+    #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
+    pub line_numbers: bool,
     /// The commit that a review compares with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,

@@ -5,11 +5,12 @@ use std::sync::{Arc, OnceLock};
 
 use super::exclusion::Exclusion;
 use super::fence::fence_for;
+use super::line_numbers::{NUMBERED, number_cut, number_whole};
 use super::pieces::Counter;
 use crate::gather::corpus::count_lines;
 use crate::gather::{Corpus, Text};
 use crate::ids::ItemId;
-use crate::outline::skeleton::cut_to_spans;
+use crate::outline::skeleton::{Cut, cut_to_spans};
 use crate::place::{Form, Span};
 
 /// The part of an item's text that is shown.
@@ -27,22 +28,25 @@ enum ShownText {
 }
 
 impl Content {
-    /// Lines of an item in a form; `None` if there is no text or no such form.
-    pub fn of(corpus: &Corpus, item: ItemId, form: &Form) -> Option<Self> {
+    /// Lines of an item in a form; `None` if there is no text or no such form. Only files can have line numbers.
+    pub fn of(corpus: &Corpus, item: ItemId, form: &Form, line_numbers: bool) -> Option<Self> {
         let text = corpus.item_text(item);
         if text.missing.is_some() {
             return None;
         }
         let language = corpus.file_of(item).and_then(|file| file.language);
         let count = text.lines();
+        let numbered = line_numbers && count > 0 && corpus.file_of(item).is_some();
+        let shown = |cut: Cut| ShownText::Cut(if numbered { number_cut(&cut, count) } else { cut.text });
         let (body, mut lines) = match form {
             Form::Whole => (
-                ShownText::Whole(Arc::clone(&text)),
+                if numbered { ShownText::Cut(number_whole(&text.shown)) } else { ShownText::Whole(Arc::clone(&text)) },
                 if count == 0 { "empty".to_owned() } else { format!("lines 1-{count}") },
             ),
             Form::Spans(spans) => {
                 let cut = cut_to_spans(language, &text.shown, spans);
-                (ShownText::Cut(cut.text), format!("lines {} of {count}", listed(&cut.spans, count)))
+                let lines = format!("lines {} of {count}", listed(&cut.spans, count));
+                (shown(cut), lines)
             }
             Form::Skeleton(keep) => {
                 let cut = text.skeleton(language?, keep)?;
@@ -50,10 +54,13 @@ impl Content {
                     "none" => format!("outline of {count} lines"),
                     lines => format!("lines {lines} of {count}, with signatures of the rest"),
                 };
-                (ShownText::Cut(cut.text), lines)
+                (shown(cut), lines)
             }
             Form::Link | Form::Mention | Form::Absent => return None,
         };
+        if numbered {
+            lines.push_str(NUMBERED);
+        }
         let content = Self { body, lines: String::new() };
         if lacks_line_end(content.text()) {
             lines.push_str(", no newline at end");

@@ -182,12 +182,12 @@ fn fetched_items_form_a_document() {
     let (_dir, corpus) = crowded_project();
     let (guide, memo) = (item(&corpus, "docs/guide.md"), item(&corpus, "memo:1"));
     let wanted = [(guide, Form::Spans(vec![(3, 5)])), (memo, Form::Whole)];
-    let (text, tokens) = fetched(&corpus, &wanted, DEFAULT).unwrap();
+    let (text, tokens) = fetched(&corpus, &wanted, DEFAULT, false).unwrap();
     assert_eq!(tokens, DEFAULT.count(&text));
     insta::assert_snapshot!("fetched", text);
-    let (alone, _) = fetched(&corpus, &wanted[1..], DEFAULT).unwrap();
+    let (alone, _) = fetched(&corpus, &wanted[1..], DEFAULT, false).unwrap();
     assert!(alone.contains("### RAW:fetched\n") && alone.contains("pnpm"), "{alone}");
-    let refused = fetched(&corpus, &[(memo, Form::Skeleton(vec![(1, 1)]))], DEFAULT).unwrap_err();
+    let refused = fetched(&corpus, &[(memo, Form::Skeleton(vec![(1, 1)]))], DEFAULT, false).unwrap_err();
     assert!(refused.contains("memo:1"), "{refused}");
 }
 

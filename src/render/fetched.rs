@@ -14,13 +14,18 @@ use crate::text::thousands;
 
 /// A document with these items in these forms, and its tokens. The error names an item that is not available in its
 /// form, with the reason.
-pub fn fetched(corpus: &Corpus, wanted: &[(ItemId, Form)], tokenizer: Tokenizer) -> Result<(String, usize), String> {
+pub fn fetched(
+    corpus: &Corpus,
+    wanted: &[(ItemId, Form)],
+    tokenizer: Tokenizer,
+    line_numbers: bool,
+) -> Result<(String, usize), String> {
     let counter = Counter(tokenizer);
     let mut part = PieceList::new(counter);
     part.add("## RAW\n\n");
     for (index, (item, form)) in wanted.iter().enumerate() {
         let entry = &corpus.items[*item];
-        let content = Content::of(corpus, *item, form).ok_or_else(|| {
+        let content = Content::of(corpus, *item, form, line_numbers).ok_or_else(|| {
             let why =
                 corpus.item_text(*item).missing.clone().unwrap_or_else(|| "not available in this form".to_owned());
             format!("`{}`: {why}", entry.path)

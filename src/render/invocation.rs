@@ -80,7 +80,7 @@ impl Invocation {
     fn block(&self, item: ItemId, form: &Form) -> Option<Arc<ContentBlock>> {
         let file = self.corpus.items.get(item.index()).and_then(|_| self.corpus.file_of(item))?;
         self.blocks.get(item, form, || {
-            let content = Content::of(&self.corpus, item, form)?;
+            let content = Content::of(&self.corpus, item, form, self.meta.style.line_numbers)?;
             let path = printable(&file.path);
             let which = if *form == Form::Whole { String::new() } else { format!(" ({})", content.lines) };
             let before = format!("---\n**File:** {}{which}\n", code_span(&format!("[{path}](/{path})")));
@@ -94,7 +94,7 @@ impl Invocation {
         let exclusion = self.exclusion.of(&self.corpus, placement);
         let mut frame = PieceList::new(self.counter);
         frame.add("# Agent Invocation Payload\n\n");
-        if self.meta.request.is_first() {
+        if self.meta.style.request.is_first() {
             frame.add_line(&self.leading);
         }
         let system = &self.meta.system;
@@ -121,7 +121,7 @@ impl Invocation {
             }
         }
         let mut request = PieceList::new(self.counter);
-        if self.meta.request.is_last() {
+        if self.meta.style.request.is_last() {
             request.add_line(&self.request);
         }
         InvocationParts { frame, contents, request }

@@ -4,6 +4,7 @@
 
 use super::fence::read_code_span;
 use super::hybrid::{END, TEXT_MARK};
+use super::line_numbers::{NUMBERED, without_numbers};
 use super::parse_xml;
 use crate::error::{Error, Result};
 use crate::place::{Form, Span};
@@ -82,7 +83,7 @@ pub struct RawBlock {
     pub path: String,
     /// Form of the content.
     pub form: Form,
-    /// The content, byte for byte.
+    /// The content, byte for byte, without line numbers.
     pub content: String,
 }
 
@@ -362,7 +363,11 @@ pub(super) fn form_and_content(detail: &str, mut content: String) -> (Form, Stri
     if bare.is_some() {
         content.truncate(content.strip_suffix('\n').map_or(content.len(), str::len));
     }
-    (form(bare.unwrap_or(detail)), content)
+    let detail = bare.unwrap_or(detail);
+    match detail.strip_suffix(NUMBERED) {
+        Some(detail) => (form(detail), without_numbers(&content)),
+        None => (form(detail), content),
+    }
 }
 
 /// The form that the words after a path name.

@@ -47,10 +47,25 @@ pub struct PayloadMeta {
     pub templates: Templates,
     /// The user's text around the payload.
     pub wrapper: Wrapper,
+    /// The person's choices about the text.
+    pub style: PayloadStyle,
+}
+
+/// A person's choices about the text of a payload, in addition to its format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PayloadStyle {
     /// True to ask the reader for an acknowledgement.
     pub acknowledgement: bool,
     /// Position of the request.
     pub request: RequestPosition,
+    /// True to number the lines of files.
+    pub line_numbers: bool,
+}
+
+impl Default for PayloadStyle {
+    fn default() -> Self {
+        Self { acknowledgement: true, request: RequestPosition::default(), line_numbers: false }
+    }
 }
 
 /// The terms of a session, and the payload before this one.

@@ -107,7 +107,7 @@ fn first_file(corpus: &Corpus, files: &[&&PlacedItem]) -> String {
     match files.first() {
         Some(placed) if placed.form == Form::Whole => corpus.items[placed.item].path.clone(),
         Some(placed) => {
-            let content = Content::of(corpus, placed.item, &placed.form).unwrap();
+            let content = Content::of(corpus, placed.item, &placed.form, false).unwrap();
             format!("{} ({})", corpus.items[placed.item].path, content.lines)
         }
         // There is only data and prose here, and no manifest.

@@ -8,11 +8,13 @@ use sha2::{Digest, Sha256};
 
 use super::content::Content;
 use super::hybrid::xml::attribute;
+use super::line_numbers::{number_cut, number_whole};
 use crate::gather::Corpus;
+use crate::gather::corpus::count_lines;
 use crate::gather::read;
 use crate::outline::excerpt::shortened;
 use crate::outline::language::Language;
-use crate::outline::skeleton::cut_to_spans;
+use crate::outline::skeleton::{Cut, cut_to_spans};
 use crate::place::{Form, Override, Placement, Span, Tier};
 use crate::project::checkpoint::Artifact;
 use crate::redact::Policy;
@@ -59,6 +61,9 @@ pub struct FilePiece {
     /// Lines of the form.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spans: Vec<Span>,
+    /// True if the lines are numbered.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub numbered: bool,
     /// sha256 of the file's bytes.
     pub sha256: String,
     /// git blob id of the file's bytes.
@@ -94,13 +99,21 @@ pub struct RebuiltPayload {
 
 impl Recipe {
     /// The recipe of a payload; `artifacts` has the hashes of its sources.
-    pub fn of(corpus: &Corpus, placement: &Placement, payload: &str, artifacts: &[Artifact]) -> Self {
+    pub fn of(
+        corpus: &Corpus,
+        placement: &Placement,
+        payload: &str,
+        artifacts: &[Artifact],
+        line_numbers: bool,
+    ) -> Self {
         let artifact = |path: &str| artifacts.iter().find(|artifact| artifact.path == path);
         let mut found: Vec<(usize, usize, FilePiece)> = Vec::new();
         for placed in placement.tier(Tier::Raw).filter(|placed| placed.overridden != Some(Override::Exclude)) {
             let Some(file) = corpus.file_of(placed.item) else { continue };
             let (form, known) = (placed.form.inlined(), artifact(&file.path));
-            let (Some(content), Some(known)) = (Content::of(corpus, placed.item, form), known) else { continue };
+            let (Some(content), Some(known)) = (Content::of(corpus, placed.item, form, line_numbers), known) else {
+                continue;
+            };
             let Some(at) = position_of(payload, &file.path, content.text(), &found) else { continue };
             let spans = match form {
                 Form::Spans(spans) | Form::Skeleton(spans) => spans.clone(),
@@ -110,6 +123,7 @@ impl Recipe {
                 file: file.path.clone(),
                 form: form.name().to_owned(),
                 spans,
+                numbered: line_numbers,
                 sha256: known.sha256.clone(),
                 blob: known.blob.clone(),
                 shown: sum(content.text()),
@@ -187,11 +201,16 @@ impl FilePiece {
         let language = Language::of(&self.file, text.lines().next().unwrap_or_default());
         let shown = redactor.redact(&text, &self.file).0.into_owned();
         match self.form.as_str() {
+            "whole" if self.numbered => Some(number_whole(&shown)),
             "whole" => Some(shown),
-            "spans" => Some(cut_to_spans(language, &shown, &self.spans).text),
-            "skeleton" => shortened(language?, &shown, &self.spans).map(|cut| cut.text),
+            "spans" => Some(self.text_of(cut_to_spans(language, &shown, &self.spans), &shown)),
+            "skeleton" => Some(self.text_of(shortened(language?, &shown, &self.spans)?, &shown)),
             _ => None,
         }
+    }
+
+    fn text_of(&self, cut: Cut, whole: &str) -> String {
+        if self.numbered { number_cut(&cut, count_lines(whole)) } else { cut.text }
     }
 }
 
@@ -296,6 +315,7 @@ mod tests {
         #[test]
         fn any_payload_is_rebuilt_from_its_recipe_and_its_files(
             tiers in prop::collection::vec((0..3usize, 0..3usize, 0u32..4, 0u32..6), HOSTILE.len() + PLAIN.len()),
+            line_numbers: bool,
         ) {
             let (dir, mut corpus) = samples::corpus(&[&HOSTILE[..], &PLAIN[..]].concat());
             samples::add_text(&mut corpus, ItemKind::Memo, "memo:1", "## RAW\n```\nkeep it simple");
@@ -308,10 +328,12 @@ mod tests {
             let memo = samples::placed(ItemId::new(tiers.len()), Tier::Raw, Form::Whole);
             let placement = samples::placement(placed.chain([memo]).collect());
             let corpus = Arc::new(corpus);
-            for format in [Format::Hybrid, Format::Xml, Format::Invocation] {
+            for format in [Format::Hybrid, Format::Xml, Format::Invocation, Format::Prompt] {
                 let scores = Arc::new(samples::scores(&corpus));
-                let payload = renderer(format, Arc::clone(&corpus), scores, samples::plain_meta()).render(&placement);
-                let recipe = Recipe::of(&corpus, &placement, &payload, &artifacts(&corpus, &placement));
+                let mut meta = samples::plain_meta();
+                meta.style.line_numbers = line_numbers;
+                let payload = renderer(format, Arc::clone(&corpus), scores, meta).render(&placement);
+                let recipe = Recipe::of(&corpus, &placement, &payload, &artifacts(&corpus, &placement), line_numbers);
                 let kept: Recipe = serde_json::from_str(&serde_json::to_string(&recipe).unwrap()).unwrap();
                 prop_assert_eq!(&kept, &recipe);
                 let read = |piece: &FilePiece| read::read_bytes(dir.path(), &piece.file, u64::MAX);
@@ -320,7 +342,7 @@ mod tests {
                 // Every inlined text that is not empty comes from its file, not from the record.
                 let inlined = placement.tier(Tier::Raw).filter(|placed| {
                     corpus.file_of(placed.item).is_some()
-                        && Content::of(&corpus, placed.item, &placed.form).is_some_and(|content| !content.text().is_empty())
+                        && Content::of(&corpus, placed.item, &placed.form, line_numbers).is_some_and(|content| !content.text().is_empty())
                 });
                 prop_assert_eq!(recipe.files().count(), inlined.count());
                 for piece in recipe.files() {

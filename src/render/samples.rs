@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use tempfile::TempDir;
 
-use super::payload_meta::{PayloadMeta, SessionTerms, SystemInfo};
+use super::payload_meta::{PayloadMeta, PayloadStyle, SessionTerms, SystemInfo};
 use super::{Templates, Wrapper};
 use crate::gather::item::{Item, ItemKind, Source};
 use crate::gather::role::Role;
@@ -112,8 +112,7 @@ pub fn meta(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
         },
         templates: Templates::builtin(TaskType::Implement),
         wrapper: Wrapper::default(),
-        acknowledgement: true,
-        request: crate::project::config::RequestPosition::default(),
+        style: PayloadStyle::default(),
     }
 }
 

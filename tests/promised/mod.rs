@@ -210,8 +210,7 @@ impl Project {
             notes: self.scores.notes.clone(),
             terms: SessionTerms::default(),
             wrapper: teddy::render::Wrapper::default(),
-            acknowledgement: true,
-            request: teddy::project::config::RequestPosition::default(),
+            style: teddy::render::PayloadStyle::default(),
             templates: Templates::builtin(TaskType::Debug),
         };
         let (corpus, scores) = (Arc::clone(&self.corpus), Arc::clone(&self.scores));

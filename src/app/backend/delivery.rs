@@ -134,7 +134,9 @@ impl ProjectBackend {
         let env = self.env();
         if let ClipboardAction::Fetch(item) = action {
             let tokenizer = bench.tokenizer();
-            let (text, tokens) = fetched(bench.corpus(), &[(item, Form::Whole)], tokenizer)
+            let style = self.state().turn.as_ref().and_then(|turn| turn.details.as_ref().map(|details| details.style));
+            let numbered = style.is_some_and(|style| style.line_numbers);
+            let (text, tokens) = fetched(bench.corpus(), &[(item, Form::Whole)], tokenizer, numbered)
                 .map_err(|why| Error::negative(why, "choose another item"))?;
             let delivery = self.copy_text(&text)?;
             let path = printable(&bench.corpus().items[item].path).into_owned();

@@ -11,12 +11,12 @@ pub(in crate::render) const END: &str = "<!-- end of payload -->";
 impl Hybrid {
     pub(super) fn ack(&self, view: &PlacedItems) -> PieceList {
         let mut part = self.markup.open(self.counter, Section::Ack);
-        if self.meta.acknowledgement {
+        if self.meta.style.acknowledgement {
             let template = self.template(view);
             part.add(self.markup.paragraph("Begin your answer with this block, completed:"));
             part.add(template);
         }
-        if self.meta.request.is_last() {
+        if self.meta.style.request.is_last() {
             part.add_line(&self.request);
         }
         if let Some(end) = self.markup.end_mark() {

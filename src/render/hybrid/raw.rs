@@ -48,7 +48,9 @@ impl Hybrid {
 
     /// The block of an item, cached.
     pub(super) fn block(&self, item: ItemId, form: &Form) -> Option<Arc<ContentBlock>> {
-        self.blocks.get(item, form, || Some(self.new_block(item, Content::of(&self.corpus, item, form)?)))
+        self.blocks.get(item, form, || {
+            Some(self.new_block(item, Content::of(&self.corpus, item, form, self.meta.style.line_numbers)?))
+        })
     }
 
     pub(super) fn new_block(&self, item: ItemId, content: Content) -> ContentBlock {

@@ -37,7 +37,7 @@ impl Hybrid {
         linked: &[LinkedGroup],
     ) -> PieceList {
         let mut part = self.markup.open(self.counter, Section::Summary);
-        if self.meta.request.is_first() {
+        if self.meta.style.request.is_first() {
             part.add_line(&self.request);
         }
         part.add(self.markup.paragraph(&self.narrative(view)));

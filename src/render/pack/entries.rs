@@ -91,7 +91,7 @@ impl Packer {
         }
         let excerpt = match form {
             Form::Link | Form::Mention | Form::Absent => None,
-            inlined => Some(Content::of(&self.corpus, item, inlined)?.text().to_owned()),
+            inlined => Some(Content::of(&self.corpus, item, inlined, false)?.text().to_owned()),
         };
         let path = printable(&file.path).into_owned();
         if entry.kind == ItemKind::Doc || file.language.is_some_and(Language::is_prose) {

@@ -91,7 +91,7 @@ impl Prompt {
     fn block(&self, item: ItemId, form: &Form) -> Option<Arc<ContentBlock>> {
         self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         self.blocks.get(item, form, || {
-            let content = Content::of(&self.corpus, item, form)?;
+            let content = Content::of(&self.corpus, item, form, self.meta.style.line_numbers)?;
             Some(self.new_block(item, content, *form == Form::Whole))
         })
     }
@@ -114,7 +114,7 @@ impl Prompt {
         let new = || PieceList::new(self.counter);
         let (mut opening, mut files, mut context) = (new(), new(), new());
         opening.add_line(&self.header);
-        if self.meta.request.is_first() {
+        if self.meta.style.request.is_first() {
             opening.add(format!("{}\n", self.closing.text));
         }
         opening.add_line(&frame.structure);
@@ -138,7 +138,7 @@ impl Prompt {
         }
         let related = self.related(placement, &exclusion);
         let mut closing = new();
-        if self.meta.request.is_last() {
+        if self.meta.style.request.is_last() {
             closing.add_line(&self.closing);
         }
         PromptParts { opening, files, context, related, closing }
