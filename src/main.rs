@@ -6,8 +6,8 @@ use teddy::cli;
 use teddy::mcp::StdioServer;
 use teddy::tui::TerminalScreen;
 
-/// A plan allocates and frees millions of small objects on every core, for which the system's allocator makes the
-/// cores wait for each other.
+/// A plan allocates and frees millions of small objects on every core. With the system's allocator, the cores wait for
+/// each other.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -19,7 +19,7 @@ use crate::project::{atomic, clock};
 use crate::render::ack::{self, Ack, MissingSections};
 use crate::render::{self, Payload};
 
-/// Highest number of a redelivery.
+/// Highest number of a redelivery in one turn.
 const MOST_AGAIN: usize = 99;
 
 /// A payload of a turn: the delivered one or a redelivery.
@@ -64,8 +64,8 @@ pub fn acknowledge(
     Ok(AckOutcome::Complete { payload: which.name.clone(), ack })
 }
 
-/// Checks an acknowledgement for the screen, which holds the session's lock. A complete one is recorded; a partial
-/// one is an error that lists the missing sections.
+/// Checks an acknowledgement for the screen, which already holds the session's lock. A complete one is recorded. A
+/// partial one is an error that lists the missing sections.
 pub fn check(env: &Environment, turn: &Turn, text: &str) -> Result<String> {
     let ack = ack::read(text)?;
     let delivered = delivered(env, turn)?;
@@ -79,7 +79,8 @@ pub fn check(env: &Environment, turn: &Turn, text: &str) -> Result<String> {
     Err(Error::negative(what, "quit and resend them: teddy ack --clipboard --copy"))
 }
 
-/// Like [`check`], for an acknowledgement in an answer; `None` if the answer has none or the payload requests none.
+/// Like [`check`], for an acknowledgement inside an answer. `None` if the answer contains none, or the payload did not
+/// ask for one.
 pub fn check_in_answer(env: &Environment, turn: &Turn, text: &str) -> Result<Option<String>> {
     if !ack::is_in(text) || !turn.payload_file().is_file() {
         return Ok(None);
@@ -105,7 +106,7 @@ pub fn ack_file(turn: &Turn) -> PathBuf {
     turn.dir().join("ack.json")
 }
 
-/// File of a redelivery.
+/// File of the redelivery with this number.
 fn again_file(turn: &Turn, number: usize) -> PathBuf {
     turn.dir().join(format!("redelivery-{number:02}.md"))
 }

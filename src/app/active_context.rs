@@ -36,7 +36,7 @@ pub fn apply(project: &Project, session: &Session, before: &Turn, plan: &str, li
         match edit(project, &upper, &applied.list, change) {
             Ok((list, taken_out)) => {
                 applied.list = list;
-                // The last line about a file takes precedence.
+                // If an answer has several lines about a file, the last one counts.
                 out.retain(|path| *path != change.path);
                 out.extend(taken_out);
                 done.push(shown(change));
@@ -99,7 +99,7 @@ fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(
     }
 }
 
-/// Removes every listed path that `meant` matches, and the pattern itself if it is listed.
+/// Removes every listed path for which `meant` is true, and the pattern itself if it is listed.
 fn remove_paths(list: &str, meant: impl Fn(&str) -> bool, pattern: &str) -> (String, Vec<String>) {
     let entries = context::parse(list).0.entries;
     let listed = entries.iter().filter(|entry| !entry.negated).map(|entry| entry.pattern.text().to_owned());
@@ -112,7 +112,7 @@ fn remove_paths(list: &str, meant: impl Fn(&str) -> bool, pattern: &str) -> (Str
     (list, gone)
 }
 
-/// Removes lines of a file. Only lines that were added as the same range or symbol can be removed.
+/// Removes lines of a file from the list. Only a range or symbol that was added in the same form can be removed.
 fn without_lines(list: &str, path: &str, lines: &LineSpec) -> Result<(String, Vec<String>), String> {
     let entries = context::parse(list).0.entries;
     let same = entries.iter().filter(|entry| !entry.negated && entry.pattern.text() == path);

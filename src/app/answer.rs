@@ -68,7 +68,7 @@ pub fn not_empty(text: &str, document: Document) -> Result<()> {
     Ok(())
 }
 
-/// The turn that an answer belongs to: the named one, or else the session's last turn with a payload.
+/// The turn that an answer belongs to: the named one, or else the last turn of the session that has a payload.
 pub fn target(env: &Environment, which: Option<&str>) -> Result<Turn> {
     let project = env.project()?;
     let (session, id) = session::locate(project, &env.cwd, which)?;
@@ -155,7 +155,7 @@ pub fn save_locked(
     let path = document.file(turn);
     refuse_outside(project, &path)?;
     let (clean, found) = clean(env, document, text)?;
-    // Saving the same text again completes an interrupted call.
+    // Saving the same text again completes a call that was interrupted.
     if !force && !holds(env, turn, document, &clean)? {
         refuse_replacing(env, turn, document)?;
     }
@@ -169,7 +169,7 @@ pub fn save_locked(
     let mut files: Vec<(&Path, &[u8])> = vec![(&path, clean.as_bytes())];
     files.extend(checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())));
     let changes_file = turn.changes_file();
-    // The files keep changing after the report, so what this turn changed is recorded with it.
+    // Files keep changing after the report, so the changes of this turn are recorded together with it.
     let changes = if document == Document::Report { usage::changes_now(env, turn)? } else { None };
     let changes = changes.map(|changes| changes.to_text()).transpose()?;
     files.extend(changes.iter().map(|text| (changes_file.as_path(), text.as_bytes())));
@@ -198,7 +198,7 @@ pub fn undo(env: &Environment, turn: &Turn) -> Result<PathBuf> {
     let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::unanswered(turn));
     let files: Vec<(&Path, &[u8])> =
         checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())).collect();
-    // Files are staged before the answer moves, so that a full disk changes nothing.
+    // The files are prepared before the answer is renamed, so that nothing changes on a full disk.
     let staged = atomic::stage(&files)?;
     atomic::set_aside(&plan, &aside)?;
     staged.commit()?;
@@ -219,7 +219,7 @@ fn holds(env: &Environment, turn: &Turn, document: Document, clean: &str) -> Res
     Ok(env.project()?.read(&document.file(turn))?.is_some_and(|saved| saved == clean))
 }
 
-/// Returns true if a turn has exactly this text, because an interrupted call is repeated.
+/// Returns true if a turn already has exactly this text, as when an interrupted call is repeated.
 pub fn is_saved(env: &Environment, turn: &Turn, document: Document, text: &str) -> Result<bool> {
     holds(env, turn, document, &clean(env, document, text)?.0)
 }

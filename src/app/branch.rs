@@ -1,4 +1,4 @@
-//! Branches, which are further attempts at a turn.
+//! Branches: further attempts at a turn.
 
 use super::environment::Environment;
 use crate::error::{Error, Result};

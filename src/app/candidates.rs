@@ -23,13 +23,13 @@ use crate::project::config::Command;
 use crate::score::{self, Scores, Task, TaskType, Weights};
 use crate::text::{counted, thousands};
 
-/// Gathers without a task, and without writing the cache.
+/// Gathers texts without a task, and without writing the cache.
 pub fn gather_texts(env: &Environment, observer: &dyn ScanObserver) -> Result<Corpus> {
     observer.reading(&env.root);
     gather_but(env, &score::vocabulary(&Task::untyped("")), false, &[], None, observer)
 }
 
-/// Gathers for a task, and the changes since the base of a review, with their diffs.
+/// Gathers for a task, including the changes since the base of a review with their diffs.
 pub fn gather_since(
     env: &Environment,
     task: &Task<'_>,
@@ -66,12 +66,12 @@ pub fn gathered(
     Ok(corpus)
 }
 
-/// Files that are not candidates: the output file, and the evidence, which is a separate item.
+/// Files that must not be candidates: the output file, and the evidence, which is a separate item.
 pub fn own_files<'a>(inputs: &'a RunInputs, flags: &'a PayloadRequest) -> Vec<&'a Path> {
     inputs.output.as_deref().into_iter().chain(flags.evidence.iter().map(PathBuf::as_path)).collect()
 }
 
-/// Gathers for a task, without some files; for a review with the changes since its base.
+/// Gathers for a task, without these files. For a review, includes the changes since its base.
 pub fn gather_but(
     env: &Environment,
     vocabulary: &Vocabulary,
@@ -104,8 +104,8 @@ pub fn gather_but(
     Ok(corpus)
 }
 
-/// The likely targets whose recent commits are listed: a small budget has no room for history, unless a person asks for
-/// debugging, where recent changes are suspects.
+/// The likely targets whose recent commits are listed. A small budget has no room for history, unless a person asked
+/// for debugging, where recent changes are suspects.
 pub fn commit_targets(scores: &Scores, limit: usize, task: &Task<'_>) -> Vec<FileId> {
     const TOKENS_EACH: usize = 20_000;
     const MOST: usize = 3;
@@ -189,7 +189,7 @@ fn command_outputs(env: &Environment, corpus: &Corpus, inputs: &RunInputs) -> (V
     (outputs, notes)
 }
 
-/// Changes since the last delivered payload, without excluded files that were deleted.
+/// Changes since the last delivered payload, except deletions of excluded files.
 fn since_delivered(corpus: &Corpus, inputs: &RunInputs) -> Option<Delta> {
     let mut delta = delta::since(corpus, inputs.delivered.as_deref()?);
     let excluded = context_rules::overridden(&inputs.steps.0, Override::Exclude);

@@ -1,5 +1,5 @@
-//! `checkpoint.json` and `replay.json` of a run: its record and the state of every source, from which the turn can be
-//! restored and replayed, and the next turn can list changes.
+//! `checkpoint.json` and `replay.json` of a run. They record the turn and the state of every source, so that the turn
+//! can be restored and replayed, and the next turn can list changes.
 
 use std::collections::BTreeMap;
 
@@ -153,7 +153,7 @@ fn every_file(corpus: &Corpus) -> BTreeMap<String, String> {
     corpus.files.iter().filter_map(|file| sum(&file.path)).collect()
 }
 
-/// Messages of earlier turns, oldest first.
+/// The messages of earlier turns, oldest first.
 fn conversation(session: &Session, corpus: &Corpus, record: &TurnRecord) -> Vec<Message> {
     let named = record.after.as_deref().and_then(|name| turn::existing(session, name).ok());
     let mut at = named.and_then(|id| Turn::open(session, id).ok());

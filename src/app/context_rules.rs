@@ -42,8 +42,8 @@ pub fn from_config(env: &Environment, corpus: &Corpus) -> Result<Decisions> {
     Ok(decisions)
 }
 
-/// The name by which a rule may match an item: a file's path, or the label of another item if the rule begins with its kind,
-/// as in `command:*`.
+/// The name that a rule's glob is matched with: a file's path, or the label of another item if the glob begins with its
+/// kind, as in `command:*`.
 fn named_by<'c>(corpus: &'c Corpus, item: ItemId, rule: &TierRule) -> Option<&'c str> {
     let entry = &corpus.items[item];
     match corpus.path_of_file(item) {
@@ -60,8 +60,8 @@ fn matcher(glob: &str, key: &str) -> Result<GlobMatcher> {
     Glob::new(glob).map(|glob| glob.compile_matcher()).map_err(wrong)
 }
 
-/// Excludes every file that does not match `--only`, or else `only` in the configuration, together with its changes
-/// and commits. Items that are not about a file are kept.
+/// Excludes every file that does not match `--only` (or `only` in the configuration), together with its changes and
+/// commits. Items that do not belong to a file are kept.
 pub fn from_only(env: &Environment, corpus: &Corpus, asked: &[String]) -> Result<Decisions> {
     if asked.is_empty() && env.config.only.is_empty() {
         return Ok(Decisions::new());
@@ -102,7 +102,7 @@ pub fn overridden(steps: &[Step], overridden: Override) -> HashSet<&str> {
     paths
 }
 
-/// Excludes the deletions of excluded files.
+/// Excludes the diffs of deleted files that a step excludes.
 pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
     let excluded =
         steps.iter().filter(|step| step.verb == Verb::Rule(Override::Exclude)).flat_map(|step| &step.targets);
@@ -127,8 +127,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Loads the lists that apply to a turn. `record` distinguishes teddy's lines in `turn.context` from the
-    /// person's.
+    /// Loads the lists that apply to a turn. `record` tells which lines of `turn.context` teddy wrote itself.
     pub fn load(project: &Project, session: Option<&Session>, turn: Option<(&Turn, &TurnRecord)>) -> Result<Self> {
         let mut context = Self::default();
         context.add(project, ContextLevel::Global, &project.global_context())?;
@@ -169,8 +168,8 @@ impl Context {
     }
 }
 
-/// Returns true if an entry names a request, answer or report of a session. Other programs list them; in teddy they
-/// are history items, not files.
+/// Returns true if an entry names a request, answer or report of a session. Other programs list these files; in teddy
+/// they are history items instead.
 fn is_history(project: &Project, entry: &ContextEntry) -> bool {
     let text = entry.pattern.text();
     let name = text.rsplit('/').next().unwrap_or(text);
@@ -181,8 +180,8 @@ fn is_history(project: &Project, entry: &ContextEntry) -> bool {
     kept && (of_session || of_turn && !project.root().join(text).exists())
 }
 
-/// Pins for the files in the `.context` lists, and the paths that `global.context` and `session.context` name; problems go
-/// into `notes`.
+/// Pins for the files in the `.context` lists, and the paths that `global.context` and `session.context` name. Problems
+/// are added to `notes`.
 pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>) -> (Decisions, HashSet<String>) {
     let paths: Vec<&str> = corpus.files.iter().map(|file| file.path.as_str()).collect();
     let levels: Vec<(ContextLevel, &ContextList)> = context.lists.iter().map(|(level, list)| (*level, list)).collect();
@@ -204,8 +203,9 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
     (decisions, upper)
 }
 
-/// Stops carrying over files that were in the previous turn only because of their score, once their pins exceed half of
-/// the budget: the answer, the report and this turn's task need room, too. Returns the paths, best first.
+/// Stops carrying over the least likely files once the carried-over pins exceed half of the budget, because the answer,
+/// the report and this turn's task need room. Only files that were in the previous turn because of their score are
+/// affected. Returns their paths, best first.
 pub fn release_carried_over(
     decisions: &mut Decisions,
     context: &Context,

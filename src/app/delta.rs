@@ -54,7 +54,8 @@ impl PayloadDelta {
     }
 }
 
-/// The items whose files changed since then; without a delivered payload, those that differ from the head commit.
+/// The items whose files changed since the payload. Without a delivered payload, the items that differ from the head
+/// commit.
 pub fn changed(delivered: Option<&PayloadDelta>, corpus: &Corpus) -> HashSet<ItemId> {
     if let Some(delivered) = delivered {
         return delivered.delta.files.iter().filter_map(|file| corpus.find(&file.path).map(ItemId::from)).collect();
@@ -63,13 +64,13 @@ pub fn changed(delivered: Option<&PayloadDelta>, corpus: &Corpus) -> HashSet<Ite
     dirty.filter_map(|(path, _)| corpus.find(path).map(ItemId::from)).collect()
 }
 
-/// Name of the base if no payload was delivered.
+/// Name of the version that files are compared with if no payload was delivered.
 pub fn last_commit(corpus: &Corpus) -> &'static str {
     let is_empty = corpus.git.as_ref().is_some_and(|git| git.head_time.is_none());
     if is_empty { "an empty repository" } else { "the last commit" }
 }
 
-/// Diff of a file since the payload, or since the head commit; secrets are redacted on both sides.
+/// Diff of a file since the payload, or else since the head commit. Secrets are redacted on both sides.
 pub fn difference(delivered: Option<&PayloadDelta>, corpus: &Corpus, file: FileId) -> FileDiff {
     let path = &corpus.files[file].path;
     let mut lost = String::new();

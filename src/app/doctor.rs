@@ -14,7 +14,7 @@ use crate::project::{memos, session};
 use crate::render::{Templates, prompt};
 use crate::score::TaskType;
 
-/// The setup as it is.
+/// The results of checking the setup.
 pub struct Diagnosis {
     /// The files, the git facts and the skipped paths.
     pub corpus: Corpus,
@@ -24,7 +24,7 @@ pub struct Diagnosis {
     pub sessions: Option<usize>,
     /// Number of memos, or the problem with them; `None` without a `.teddy/`.
     pub memos: Option<Result<usize, Error>>,
-    /// The problem with `manifests.yaml`, or nothing; `None` without such a file.
+    /// The problem with `manifests.yaml`, if it has one; `None` without such a file.
     pub manifests: Option<Result<(), Error>>,
     /// The user's own templates, and the problems in them.
     pub templates: Vec<String>,
@@ -32,7 +32,7 @@ pub struct Diagnosis {
     pub clipboards: Vec<(Channel, Result<(), String>)>,
 }
 
-/// Looks at everything that a run depends on; writes nothing.
+/// Checks everything that a run depends on; writes nothing.
 pub fn diagnose(env: &Environment, observer: &dyn ScanObserver) -> Result<Diagnosis> {
     let project = env.existing_project();
     let corpus = candidates::gather_texts(env, observer)?;
@@ -61,7 +61,7 @@ fn templates() -> Vec<String> {
             Err(error) => lines.push(error.to_string()),
         }
     }
-    // A problem in the shared header appears once.
+    // A problem in the shared header is listed only once.
     lines.dedup();
     lines
 }

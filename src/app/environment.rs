@@ -95,7 +95,7 @@ impl Environment {
         self.project.get()
     }
 
-    /// The project; the error has a hint how to create one.
+    /// The project. Without one, the error's hint says how to create it.
     pub fn project(&self) -> Result<&Project> {
         self.existing_project()
             .ok_or_else(|| Error::negative("there is no `.teddy/` here", "start with: teddy plan \"Add refunds\""))
@@ -117,13 +117,13 @@ impl Environment {
         turn::latest_turn(&session).map(|id| Turn::open(&session, id)).transpose()
     }
 
-    /// The project, created if necessary, and the created files.
+    /// The project, which is created if necessary, and the files that were created.
     pub fn project_or_init(&self) -> Result<(&Project, Vec<PathBuf>)> {
         let (project, created) = Project::init(&self.root)?;
         Ok((self.project.get_or_init(|| project), created))
     }
 
-    /// The redaction policy of the user's own configuration, built on first use.
+    /// The redaction policy from the user's own configuration, built on first use.
     pub fn redaction(&self) -> Result<Arc<Policy>> {
         if let Some(policy) = self.policy.get() {
             return Ok(Arc::clone(policy));
@@ -190,7 +190,7 @@ impl Environment {
         self.select_by(select::select_with_gone, corpus, pattern)
     }
 
-    /// The items that a pattern names, or lines of a file.
+    /// The items that a pattern names, or the named lines of a file.
     pub fn select_lines(&self, corpus: &Corpus, pattern: &str) -> Result<PatternMatch> {
         select::with_lines(corpus, pattern, |pattern| self.select(corpus, pattern))
     }
@@ -214,7 +214,7 @@ impl Environment {
         }
     }
 
-    /// The pattern relative to the project's root; `None` if it leads outside.
+    /// The pattern relative to the project's root; `None` if it is outside.
     pub fn inside(&self, pattern: &str) -> Option<String> {
         let from = self.cwd.join(pattern);
         let mut parts: Vec<&str> = Vec::new();

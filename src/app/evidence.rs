@@ -20,7 +20,7 @@ const SHARE: usize = 15;
 const USUAL_LIMIT: usize = 25_000;
 /// Name of evidence in the task's own text.
 const TASK: &str = "the task";
-/// Maximum number of pieces of evidence per turn.
+/// Maximum number of logs and stack traces in a turn.
 const MOST_KEPT: usize = 99;
 
 /// A log or stack trace, redacted and trimmed to its failures.
@@ -94,7 +94,7 @@ fn free_name(name: &str, taken: &[Evidence]) -> String {
     free
 }
 
-/// The evidence of a turn, followed by that of the arguments.
+/// The evidence stored in a turn, followed by the evidence from the arguments.
 pub fn of_turn(
     env: &Environment,
     turn: Option<&Turn>,
@@ -138,12 +138,12 @@ pub fn to_store(given: &[Evidence]) -> Vec<(String, Vec<u8>)> {
     numbered.map(|(at, given)| (crate::project::turn::evidence_name(at + 1), given.text.clone().into_bytes())).collect()
 }
 
-/// Tokens for each of some texts that are not code, in a payload of this limit.
+/// Number of tokens that each of these texts may take in a payload of this limit.
 pub fn room(limit: Option<usize>, texts: usize) -> usize {
     limit.unwrap_or(USUAL_LIMIT) * SHARE / 100 / texts.max(1)
 }
 
-/// The texts cut to a payload of this limit, with labels and notes on the cuts.
+/// Cuts the texts for a payload of this limit; returns them with labels, and notes on the cuts.
 pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> (Vec<(String, String)>, Vec<String>) {
     let there: Vec<&Evidence> = given.iter().filter(|given| !given.text.trim().is_empty()).collect();
     let room = room(limit, there.len());
@@ -174,7 +174,7 @@ pub fn locations(corpus: &Corpus, given: &[Evidence], task: &str) -> EvidenceFin
     evidence::find(corpus, &texts)
 }
 
-/// Notes about reading the evidence. The payload does not need them, because its text marks each omission.
+/// Notes about reading the evidence. The payload does not repeat them, because its text marks each omission.
 pub fn reading_notes(given: &[Evidence]) -> impl Iterator<Item = String> {
     given.iter().flat_map(|given| given.notes.iter().cloned())
 }
@@ -182,7 +182,7 @@ pub fn reading_notes(given: &[Evidence]) -> impl Iterator<Item = String> {
 /// Maximum number of locations in the note about the evidence.
 const PLACES_LISTED: usize = 5;
 
-/// Notes about the number of failures and the locations that they point to.
+/// Notes on the failures that were found, and the locations that they point to.
 pub fn notes(given: &[Evidence], found: &EvidenceFindings) -> Vec<String> {
     let mut notes = found.notes.clone();
     // Missing evidence has its own note.

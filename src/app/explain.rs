@@ -35,7 +35,7 @@ pub struct ExplainedFile {
     pub explanation: Explanation,
     /// Number of items that it was ranked among.
     pub candidates: usize,
-    /// True if the turn has it in RAW because the previous one had.
+    /// True if it was carried over from the previous turn.
     pub carried_over: bool,
     /// The type and complexity of the task.
     pub classification: Classification,
@@ -78,15 +78,15 @@ struct ExplainedTask {
     evidence: Vec<Evidence>,
     /// The type and complexity that the person set.
     chosen: (Option<TaskType>, Option<Complexity>),
-    /// Files that the turn has in RAW because the previous one had.
+    /// Files that were carried over from the previous turn.
     carried_over: Vec<String>,
     /// The base of a review.
     base: Option<String>,
-    /// The text is a description and not the person's words.
+    /// True if teddy wrote the text itself, so files are not scored by its words.
     described: bool,
 }
 
-/// The given task, or that of the turn.
+/// The task from the arguments, or else the turn's task.
 fn subject(env: &Environment, request: &ExplainRequest) -> Result<ExplainedTask> {
     if let Some(task) = &request.task {
         return Ok(ExplainedTask { text: plan::not_empty(task.clone())?, ..ExplainedTask::default() });

@@ -24,7 +24,7 @@ use crate::render;
 use crate::text::{counted, printable, thousands};
 use crate::workbench::lines;
 
-/// The fetched content.
+/// The fetched content as one document.
 pub struct FetchedDocument {
     /// The text.
     pub text: String,
@@ -36,7 +36,8 @@ pub struct FetchedDocument {
     pub notes: Vec<String>,
 }
 
-/// Fetches everything that is requested, or nothing. The overrides of a turn apply: the named one, else the latest.
+/// Fetches everything that is requested, or nothing. The overrides of the named turn apply, or else those of the latest
+/// one.
 pub fn fetch(
     env: &Environment,
     turn: Option<&str>,
@@ -137,7 +138,7 @@ impl FetchSource {
     fn find(&self, env: &Environment, request: &Request, notes: &mut Vec<String>) -> Result<(ItemId, Form)> {
         let (path, symbol) = match self.item(env, &request.path) {
             Ok(item) => return Ok((item, self.form(item, request, request.span, notes)?)),
-            // `path#symbol`, unless a file has that name.
+            // `path#symbol`, unless a file has exactly that name.
             Err(error) => request.path.rsplit_once('#').filter(|(path, _)| !path.is_empty()).ok_or(error)?,
         };
         let item = self.item(env, path)?;
@@ -149,7 +150,7 @@ impl FetchSource {
         Ok((item, self.form(item, request, Some(span), notes)?))
     }
 
-    /// The item of this path, if the turn does not exclude it.
+    /// The item with this path, unless the turn excludes it.
     fn item(&self, env: &Environment, path: &str) -> Result<ItemId> {
         let found = match env.select(&self.corpus, path) {
             Ok(found) => found,
@@ -189,7 +190,7 @@ impl FetchSource {
         })
     }
 
-    /// The item with this name as written in a payload, where invisible characters are shown as symbols.
+    /// The item with this name as payloads write it, with invisible characters shown as symbols.
     fn as_written(&self, path: &str) -> Option<ItemId> {
         self.corpus.items.iter().position(|item| printable(&item.path) == path).map(ItemId::new)
     }

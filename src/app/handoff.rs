@@ -19,11 +19,11 @@ pub struct WriteRequest<'a> {
     pub from_files: bool,
     /// True to write nothing.
     pub dry_run: bool,
-    /// Editor for the text, if it is to be edited.
+    /// Editor for the text, if the person wants to edit it.
     pub edit: Option<Editor<'a>>,
 }
 
-/// Writes a turn's handoff over the one `on_disk`; returns it, and true if a secret was redacted in it.
+/// Updates a turn's handoff and writes it. Returns the handoff, and true if a secret was redacted in it.
 pub fn write(
     env: &Environment,
     turn: &Turn,
@@ -32,7 +32,7 @@ pub fn write(
 ) -> Result<(Handoff, bool)> {
     let WriteRequest { given, from_files: again, dry_run, edit } = request;
     let project = env.project()?;
-    // Locked first, because the handoff is read, changed and written back.
+    // The lock comes first, because the handoff is read, changed and written back.
     let _lock = if dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
     let base = match on_disk {
         Some(handoff) if !again => handoff,
@@ -116,12 +116,12 @@ fn from_files(project: &Project, turn: &Turn) -> Result<Option<Handoff>> {
     let plan = plan.map(|text| document::read(&text, report.is_none())).unwrap_or_default();
     let report = report.map(|text| document::read(&text, true)).unwrap_or_default();
     let mut handoff = report.over(plan);
-    // The goal is always that of the session, even if the answer states another.
+    // The goal is always the session's, even if the answer states another one.
     turn.session().meta()?.goal().clone_into(&mut handoff.goal);
     Ok(Some(handoff))
 }
 
-/// Handoff context of a phase from the handoffs up to a turn, with notes about the manifests.
+/// The handoff context that a phase gets from the handoffs up to this turn, with notes about the manifests.
 pub fn preview(env: &Environment, turn: &Turn, phase: Phase) -> Result<(HandoffContext, Vec<String>)> {
     let project = env.project()?;
     let (manifest, notes) = handoff::resolve(project, Some(phase.number()))?;
@@ -151,7 +151,7 @@ pub(super) fn lineage(turn: &Turn) -> Result<Vec<Turn>> {
     Ok(turns)
 }
 
-/// Reports a `manifests.yaml` that cannot be used.
+/// Reports an error if `manifests.yaml` cannot be used.
 pub fn check_manifests(project: &Project) -> Result<()> {
     handoff::resolve(project, None).map(drop)
 }

@@ -10,11 +10,11 @@ use crate::project::{Project, memos};
 pub struct AddedMemo {
     /// Its number.
     pub number: usize,
-    /// The files of `.teddy/` that were created for it.
+    /// The files in `.teddy/` that were created for it.
     pub created: Vec<PathBuf>,
 }
 
-/// Adds a memo; creates the project if there is none.
+/// Adds a memo. Creates `.teddy/` if there is none.
 pub fn add(env: &Environment, text: &str) -> Result<AddedMemo> {
     let (project, created) = env.project_or_init()?;
     project.sweep();

@@ -42,7 +42,7 @@ pub fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
         .collect()
 }
 
-/// The note about files that are not carried over from the previous turn.
+/// The note about files that were not carried over from the previous turn.
 pub fn released(paths: &[String]) -> Option<String> {
     let more = match paths.len() {
         0 => return None,
@@ -56,7 +56,7 @@ pub fn released(paths: &[String]) -> Option<String> {
     ))
 }
 
-/// Notes about pinned items that are not included, with the reason.
+/// Notes about pinned items that could not be included, with the reason.
 pub fn without_place(bench: &Workbench, format: Format) -> Vec<String> {
     let pinned = bench.placement().placed.iter().filter(|placed| placed.overridden == Some(Override::Pin));
     let items = pinned.filter(|placed| placed.tier != Tier::Raw).map(|placed| &bench.corpus().items[placed.item]);

@@ -27,7 +27,7 @@ use crate::render::SessionTerms;
 /// The turn that the person is working on.
 pub struct ActiveTurn {
     inputs: Option<RunInputs>,
-    /// Options of the command; their overrides are applied once.
+    /// Options of the command. Their overrides are applied only once.
     pub options: PayloadRequest,
     /// Contents of `turn.yaml`.
     pub record: TurnRecord,
@@ -59,7 +59,7 @@ pub fn resume(env: &Environment, args: &ResumeRequest) -> Result<(ActiveTurn, Op
     Ok((turn, message))
 }
 
-/// Opens a turn for viewing only: it is not locked, and nothing is written.
+/// Opens a turn only for viewing: it is not locked, and nothing is written.
 fn view(env: &Environment, turn: &Turn, mode: TurnMode) -> Result<ActiveTurn> {
     let out = OutputOptions { dry_run: true, ..OutputOptions::default() };
     let mut active = reopen(env, turn, None, &PayloadRequest::default(), &out)?;
@@ -67,7 +67,7 @@ fn view(env: &Environment, turn: &Turn, mode: TurnMode) -> Result<ActiveTurn> {
     Ok(active)
 }
 
-/// Opens the turn after another one, after saving that turn's report.
+/// Saves the report of a turn, and opens the turn that follows it.
 pub fn after(env: &Environment, request: &NextRequest) -> Result<ActiveTurn> {
     let session = session::find(env.project()?, &env.cwd, &request.session)?;
     let before = Turn::open(&session, turn::existing(&session, &request.turn)?)?;
@@ -80,7 +80,7 @@ pub fn after(env: &Environment, request: &NextRequest) -> Result<ActiveTurn> {
     self::step(env, step, message.as_deref(), &flags, &OutputOptions::default())
 }
 
-/// The options set in a form, and its task, redacted.
+/// Converts a form to payload options and a task, with secrets redacted.
 pub fn flags(env: &Environment, request: &TurnRequest) -> Result<(PayloadRequest, String)> {
     let settings = &request.settings;
     let (task, redaction_notes) = redact_input::without_secrets(&*env.redaction()?, "the task", settings.text.trim());
@@ -97,7 +97,7 @@ pub fn flags(env: &Environment, request: &TurnRequest) -> Result<(PayloadRequest
     Ok((flags, task))
 }
 
-/// Opens the turn for a step.
+/// Opens the turn for the step that the session continues with.
 pub fn step(
     env: &Environment,
     step: NextStep,
@@ -119,8 +119,9 @@ pub fn named(env: &Environment, name: &str) -> Result<ActiveTurn> {
     resume(env, &args).map(|(turn, _)| turn)
 }
 
-/// Locks the session, removes leftovers of dead processes, restores `session.yaml` if necessary and saves added terms
-/// in it; a dry run does none of this. Returns a note about a restored file.
+/// Prepares a session for writing: locks it, removes temporary files of processes that no longer run, restores
+/// `session.yaml` if necessary, and saves added terms in it. A dry run does none of this. Returns a note about a
+/// restored file.
 fn open_for_writing(
     project: &Project,
     session: &Session,
@@ -146,7 +147,7 @@ fn reopen(
 ) -> Result<ActiveTurn> {
     let project = env.project()?;
     let session = turn.session().clone();
-    // Locked before the record is read, so that no other process changes it in between.
+    // The lock comes before reading the record, so that no other process changes it in between.
     let (lock, session_note) = open_for_writing(project, &session, &flags.terms, out)?;
     let (mut record, mut private_notes) = restore::record(project, turn, out.dry_run)?;
     private_notes.extend(session_note);
@@ -221,7 +222,7 @@ fn inputs(env: &Environment, turn: &mut ActiveTurn, flags: &PayloadRequest, out:
     };
     let before = turn::before(session, on_disk)?;
     let context = Context::load(project, Some(session), Some((on_disk, &turn.record)))?;
-    // `turn.record` is updated below, so a second call finds no edits in the turn's list.
+    // The record is updated below, so calling this twice does not apply the edits twice.
     let edits = context.edits.clone();
     turn_list::record_edits(&mut turn.record, &edits);
     turn.list = project.read(&on_disk.context_file())?.unwrap_or_default();
@@ -236,7 +237,7 @@ fn inputs(env: &Environment, turn: &mut ActiveTurn, flags: &PayloadRequest, out:
     resume::inputs(env, session, on_disk.id().to_string(), &mut turn.record, flags, out, stored)
 }
 
-/// The inputs of a turn on disk, read again, with additional evidence. Options are not applied again.
+/// Reads the inputs of a turn on disk again, with additional evidence. The command's options are not applied again.
 pub fn read_again(
     env: &Environment,
     turn: &mut ActiveTurn,
@@ -300,7 +301,7 @@ impl ActiveTurn {
         self.record.view.cursor = Some(path.to_owned());
     }
 
-    /// The inputs of the first scan.
+    /// The inputs of the first scan, which can be taken only once.
     pub fn take_inputs(&mut self) -> Result<RunInputs> {
         self.inputs.take().ok_or_else(|| Error::negative("this turn is already open", "open it again: teddy resume"))
     }
@@ -322,7 +323,7 @@ impl ActiveTurn {
         observer: &dyn ScanObserver,
     ) -> Result<FinishedRun> {
         let inputs = self.take_inputs()?;
-        // Needed if the session gets a different name than expected.
+        // Needed in case the session gets a different name than expected.
         let again = self.session.is_none().then(|| inputs.clone());
         let run = Run::start(env, inputs, &self.options, observer)?;
         if self.session.is_none() && self.record.described {

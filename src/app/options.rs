@@ -17,7 +17,7 @@ pub enum BaseRequest {
     Named(String),
 }
 
-/// Payload options; whatever is not set comes from the turn or the configuration.
+/// Payload options. An option that is not set comes from the turn or the configuration.
 #[derive(Debug, Default, Clone)]
 pub struct PayloadRequest {
     /// The token limit.
@@ -66,11 +66,11 @@ pub struct PayloadRequest {
     pub hops: Option<u8>,
     /// Terms added to the session.
     pub terms: TermsRequest,
-    /// Notes on the secrets that were replaced in the person's own words.
+    /// Notes on secrets that were redacted in the arguments.
     pub redaction_notes: Vec<String>,
 }
 
-/// Terms of a session, which hold from this turn on.
+/// Terms of a session, which apply from this turn on.
 #[derive(Debug, Default, Clone)]
 pub struct TermsRequest {
     /// Acceptance criteria.
@@ -112,7 +112,7 @@ pub struct PlanRequest {
 /// A session to continue.
 #[derive(Debug, Default, Clone)]
 pub struct ResumeRequest {
-    /// A session, a turn or a path in one; without it, the most recently used session.
+    /// A session, a turn or a path in one; default: the most recently used session.
     pub session: Option<String>,
     /// The turn's message.
     pub message: Option<String>,

@@ -32,7 +32,8 @@ pub fn apply(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -
             if let Some(item) = named
                 && let Some(other) = outright.insert(item, flag).filter(|other| *other != flag)
             {
-                // A file in a directory that another flag names is an exception; the same file in two flags is a mistake.
+                // A flag may name a file in a directory that another flag names: the file is then an exception. The
+                // same file in two flags is a mistake.
                 let path = printable(&bench.corpus().items[item].path);
                 return Err(Error::input(format!("{other} and {flag} both name `{path}`"), "remove one of them"));
             }
@@ -52,7 +53,7 @@ pub fn apply(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -
     bench.apply_all(&actions)
 }
 
-/// The item that the pattern names exactly, as a whole or with lines.
+/// The item that the pattern names exactly, in full or with lines.
 fn named_item(env: &Environment, bench: &Workbench, pattern: &str, selected: &PatternMatch) -> Option<ItemId> {
     match selected {
         PatternMatch::Lines(item, _) => Some(*item),

@@ -22,13 +22,13 @@ pub struct MergedPack {
     pub text: String,
     /// The parts removed to keep to the budget.
     pub trimmed: PackTrim,
-    /// Fields on which the packs disagree; `decisions` has both sides.
+    /// Fields on which the packs disagree; `decisions` has all values.
     pub conflicts: Vec<String>,
 }
 
 /// A pack that was checked.
 pub struct CheckedPack {
-    /// Its name for the person.
+    /// Name of its file, for messages.
     pub name: String,
     /// The result.
     pub verdict: PackVerdict,
@@ -56,7 +56,7 @@ pub struct EdgeRequest {
     pub kind: Option<String>,
     /// Node that sends it.
     pub from: Option<String>,
-    /// Edge that it travels along.
+    /// Edge of the workflow graph that it is sent along.
     pub edge: Option<String>,
     /// Message to the next node.
     pub message: Option<String>,
@@ -149,7 +149,7 @@ pub fn edge(env: &Environment, request: &EdgeRequest) -> Result<String> {
     Ok(edge::write(&edge::envelope(&pack, &path, &text, clock::now()?, options)))
 }
 
-/// Reads a pack; returns its name in messages, too.
+/// Reads a pack. Also returns its name for messages.
 fn read(env: &Environment, file: &Path, redactor: &Policy) -> Result<(String, std::result::Result<Pack, PackError>)> {
     let name = if is_stdin(file) { "standard input".to_owned() } else { file.to_string_lossy().into_owned() };
     let name = printable(&name).into_owned();

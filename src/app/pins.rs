@@ -8,7 +8,8 @@ use crate::project::session::Session;
 use crate::project::{Project, context};
 use crate::text::counted;
 
-/// Stores pins of these paths, directories or globs, or removes them if all of them are stored; returns a message.
+/// Stores pins of these paths, directories or globs. If all of them are stored already, removes them. Returns a
+/// message.
 pub fn toggle(env: &Environment, session: Option<&Session>, scope: Scope, paths: &[String]) -> Result<String> {
     change(env, session, scope, paths, true)
 }
@@ -57,7 +58,7 @@ enum StoredPin {
 }
 
 impl StoredPin {
-    /// A pattern, which may be relative to where the person is.
+    /// Converts a pattern, which may be relative to the working directory.
     fn of(env: &Environment, project: &Project, pattern: &str) -> Self {
         let file = |path: &str| {
             let here = env.inside(path).into_iter().chain([path.to_owned()]);

@@ -41,11 +41,11 @@ pub trait PipeObserver: Send + Sync {
     fn received(&self, bytes: usize);
     /// A line of the program's standard error.
     fn diagnostic(&self, line: &str);
-    /// Nothing more is read from the program.
+    /// The output of the program has ended.
     fn ended(&self);
 }
 
-/// Pipes the payload to the program, and saves its output as the turn's answer.
+/// Pipes the payload to the program with this name, and saves its output as the turn's answer.
 pub fn save_answer(
     env: &Environment,
     turn: &Turn,

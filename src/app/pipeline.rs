@@ -37,9 +37,9 @@ pub trait ScanObserver: WalkObserver {
     fn looking(&self, _glance: Arc<QuickScorer>) {}
     /// All files are read; scoring and placing begin.
     fn scoring(&self) {}
-    /// Another step begins, with this many parts; 0 if that is not known.
+    /// Another step begins, with this many parts (0 if that is unknown).
     fn step(&self, _what: &str, _parts: usize) {}
-    /// Parts of the step that are done since the last report.
+    /// More parts of the current step are done.
     fn advance(&self, _parts: usize) {}
 }
 
@@ -56,7 +56,7 @@ pub struct RunInputs {
     pub own_plan: bool,
     /// The session's name; for a session not yet saved, the name that it will get.
     pub session: String,
-    /// The turn's id.
+    /// The turn's id, such as `01`.
     pub turn: String,
     /// Payload options.
     pub options: PayloadOptions,
@@ -68,7 +68,7 @@ pub struct RunInputs {
     pub requested: Vec<(String, String)>,
     /// The checkpoint of the payload that was delivered last.
     pub delivered: Option<Box<Checkpoint>>,
-    /// Effect of the budget on the handoffs in `history`, for the budget log.
+    /// The cut that the budget made to the handoffs in `history`, for the budget log.
     pub handoff_budget: Option<BudgetResult>,
     /// Logs and stack traces.
     pub evidence: Vec<Evidence>,
@@ -89,7 +89,7 @@ pub struct RunInputs {
 }
 
 impl RunInputs {
-    /// The words to score files by: none if the task is only a description of what is shown.
+    /// The words that files are scored by. A task that teddy wrote itself has none.
     fn words(&self) -> &str {
         if self.options.described { "" } else { &self.task }
     }
@@ -127,7 +127,7 @@ pub struct RunDetails {
     pub notes: Vec<String>,
     /// Paths in `global.context` and `session.context`.
     pub listed_above: HashSet<String>,
-    /// Effect of the budget on the handoffs, for the budget log.
+    /// The cut that the budget made to the handoffs, for the budget log.
     pub handoff_budget: Option<BudgetResult>,
     /// Evidence to store in the turn.
     pub evidence: Vec<Evidence>,
@@ -141,7 +141,7 @@ pub struct RunDetails {
     pub own_plan: Option<String>,
 }
 
-/// A workbench and the results of its run, which together are written to a turn.
+/// A workbench and the other results of its run, which are written to a turn together.
 #[derive(Clone, Copy)]
 pub struct Selection<'a> {
     /// Items, overrides and placement.
@@ -169,7 +169,7 @@ impl Run {
         let inputs = without_secrets(env, inputs)?;
         inputs.options.tokenizer.prepare();
         let task = Task { plan: inputs.plan.as_deref(), ..Task::untyped(inputs.words()) };
-        // A review looks for the names that changed, which are known only after the scan.
+        // A review searches for the names that changed, and these are known only after the scan.
         let vocabulary = if inputs.options.base.is_some() { Vocabulary::All } else { score::vocabulary(&task) };
         let own = candidates::own_files(&inputs, flags);
         observer.reading(&env.root);
@@ -216,13 +216,13 @@ impl Run {
         Ok(run)
     }
 
-    /// Scores and places the files of an earlier run for another task. Memos are read again, and commits are those of
-    /// the new likely targets; everything else is reused.
+    /// Scores and places the files of an earlier run for another task. Memos and the commits of the new likely targets
+    /// are read again; everything else is reused.
     pub fn rescore(env: &Environment, corpus: &Corpus, inputs: RunInputs, flags: &PayloadRequest) -> Result<Self> {
         let env = &env.with_profile(inputs.options.profile.as_deref())?;
         let inputs = without_secrets(env, inputs)?;
         let mut corpus = corpus.clone();
-        // The commits under review stay.
+        // The commits under review do not depend on the task.
         let depends_on_task =
             |item: &Item| item.kind == ItemKind::Memo || item.kind == ItemKind::Commits && item.about.is_some();
         corpus.items.retain(|item| !depends_on_task(item));
@@ -335,7 +335,7 @@ impl Run {
     }
 }
 
-/// A corpus scored for a task, before anything is placed: several budgets can share it.
+/// A corpus scored for a task, before anything is placed. Several budgets can share it.
 #[derive(Clone)]
 pub struct ScoredTask {
     corpus: Corpus,
@@ -365,7 +365,7 @@ impl ScoredTask {
         Ok(Self { corpus, scores, found, classification })
     }
 
-    /// Places it within the budget of the inputs.
+    /// Places the items within the budget of the inputs.
     pub fn place(self, env: &Environment, inputs: RunInputs, flags: &PayloadRequest) -> Result<Run> {
         let Self { mut corpus, mut scores, found, classification } = self;
         let budget = inputs.options.budget(classification.complexity)?;
@@ -397,7 +397,7 @@ pub fn render(renderer: &dyn Renderer, placement: &Placement) -> String {
     text
 }
 
-/// Type and complexity as inferred from the task; those of a review from the size of the change.
+/// Infers type and complexity from the task, or for a review from the size of the change.
 fn inference(corpus: &Corpus, inputs: &RunInputs) -> Inference {
     match &corpus.review {
         _ if !inputs.options.described => Inference::new(&inputs.task),
@@ -409,7 +409,7 @@ fn inference(corpus: &Corpus, inputs: &RunInputs) -> Inference {
     }
 }
 
-/// The files that flags and steps pin.
+/// The files that the flags and steps pin.
 fn pinned(env: &Environment, corpus: &Corpus, inputs: &RunInputs, flags: &PayloadRequest) -> Result<Vec<FileId>> {
     let by_steps = context_rules::overridden(&inputs.steps.0, Override::Pin);
     let mut files: Vec<FileId> = by_steps.into_iter().filter_map(|path| corpus.find(path)).collect();
@@ -422,7 +422,7 @@ fn pinned(env: &Environment, corpus: &Corpus, inputs: &RunInputs, flags: &Payloa
     Ok(files)
 }
 
-/// Replaces the secrets in the task before anything is scored: reasons quote its words.
+/// Redacts secrets in the task before anything is scored, because reasons quote its words.
 pub(super) fn without_secrets(env: &Environment, mut inputs: RunInputs) -> Result<RunInputs> {
     inputs.task = env.redaction()?.redact(&inputs.task, "task").0.into_owned();
     Ok(inputs)

@@ -22,7 +22,7 @@ use crate::project::{clock, files, memos};
 
 /// Maximum size of a task file; longer texts are documents that a task can refer to.
 const TASK_BYTES: u64 = 1_000_000;
-/// Pinned patterns that the description of a session names.
+/// Maximum number of pinned patterns that a session's description names.
 const PINS_NAMED: usize = 3;
 
 /// Creates the payload of a new session or of a session's next turn.
@@ -46,7 +46,7 @@ pub fn open(env: &Environment, request: &PlanRequest) -> Result<ActiveTurn> {
     new_session(env, &PlanRequest { payload, ..request.clone() }, task)
 }
 
-/// The description of a review, or of pinned files and their neighbours, if the person gives no task.
+/// Describes a review, or pinned files with their neighbours, if the person gave no task.
 fn described(env: &Environment, request: &PlanRequest) -> Result<Option<(String, PayloadRequest)>> {
     if request.task.is_some() || request.task_file.is_some() {
         return Ok(None);
@@ -90,7 +90,7 @@ fn session_with(env: &Environment, request: &PlanRequest, task: String, mut reco
     Ok(ActiveTurn::of_new_session(inputs, request.payload.clone(), record, task))
 }
 
-/// Opens the first turn of a new session described by a form; `base` provides everything that the form leaves open.
+/// Opens the first turn of a new session described by a form. Fields that the form leaves open come from `base`.
 pub fn new_session_for(env: &Environment, form: &TurnRequest, base: &PlanRequest) -> Result<ActiveTurn> {
     let (flags, task) = open_turn::flags(env, form)?;
     let policy = env.redaction()?;
@@ -114,7 +114,7 @@ pub fn new_session_for(env: &Environment, form: &TurnRequest, base: &PlanRequest
     new_session(env, &request, not_empty(task)?)
 }
 
-/// The inputs of the first turn of a session of this name.
+/// The inputs of the first turn of a session with this name.
 pub(super) fn inputs(
     env: &Environment,
     request: &PlanRequest,
@@ -149,7 +149,7 @@ pub(super) fn inputs(
     })
 }
 
-/// The plan from `--plan`, or else the configured one if it exists.
+/// The plan from `--plan`, or else the configured plan if that file exists.
 fn own_plan(env: &Environment, request: &PlanRequest) -> Result<Option<String>> {
     let text = match (&request.plan_file, &env.config.plan) {
         (Some(file), _) => Some(read_text(env, file, TASK_BYTES)?),
@@ -180,7 +180,7 @@ fn refuse_awaiting_report(env: &Environment, session: &Session) -> Result<()> {
     ))
 }
 
-/// The task from the arguments, and the payload request with notes about redacted secrets.
+/// The task, and the payload request with notes about redacted secrets.
 fn task(env: &Environment, request: &PlanRequest) -> Result<(String, PayloadRequest)> {
     let mut payload = request.payload.clone();
     let task = match (&request.task, &request.task_file) {

@@ -36,7 +36,7 @@ pub fn in_corpus(env: &Environment, corpus: &Corpus) -> Result<Vec<Redaction>> {
             allowed: false,
         }));
     }
-    // Virtual items were redacted when they were created, so only their markers remain.
+    // Items that are not files were redacted when they were created, so only their markers can be found.
     for item in corpus.items.iter().skip(corpus.files.len()) {
         let Source::Text(text) = &item.source else { continue };
         for (at, line) in text.lines().enumerate() {

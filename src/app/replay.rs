@@ -13,7 +13,7 @@ use crate::text::{counted, printable};
 
 /// A payload rebuilt from its sources.
 pub struct Replay {
-    /// Record of the payload.
+    /// The record of how the payload was built.
     pub recipe: Recipe,
     /// The rebuilt payload.
     pub rebuilt: RebuiltPayload,
@@ -53,7 +53,7 @@ fn from_git(git: Option<&git::Git>, piece: &FilePiece) -> Result<Vec<u8>, String
     git.blob(blob).ok_or_else(|| "git does not have the delivered text: it was never committed".to_owned())
 }
 
-/// Reads a file of the project; a record may contain any path.
+/// Reads a file of the project. The path comes from a record, which may contain any path.
 fn bytes(project: &Project, path: &str) -> Result<Vec<u8>, String> {
     files::refuse_escapes(project.root(), path).map_err(|error| error.to_string())?;
     read::read_bytes(project.root(), path, PAYLOAD_BYTES)
@@ -84,7 +84,7 @@ fn recipe(project: &Project, turn: &Turn) -> Result<Recipe> {
 }
 
 impl Replay {
-    /// The payload, if it equals the delivered one.
+    /// The rebuilt payload, or an error if it differs from the delivered one.
     pub fn payload(&self, turn: &Turn, at_delivery: bool) -> Result<&String> {
         let RebuiltPayload { text, changed, missing, different, sources } = &self.rebuilt;
         let bad = changed.len() + missing.len() + different.len() + self.linked.len();

@@ -11,7 +11,7 @@ use crate::project::turn::{Turn, TurnRecord};
 use crate::project::{agent_requests, budget_log};
 use crate::text::thousands;
 
-/// Maximum size of the diffs.
+/// Maximum size of the diffs on a page, in bytes.
 const DIFFERENCES: usize = 64 * 1024;
 /// Width of a page.
 const WIDTH: usize = 68;
@@ -72,7 +72,7 @@ pub fn turn(
     Ok(env.redaction()?.redact(&out, "turn").0.into_owned())
 }
 
-/// The items of a turn that were used; empty without an answer and a report.
+/// Lists the items of a turn that were used. Empty if the turn has neither an answer nor a report.
 fn used_items(env: &Environment, turn: &Turn) -> Result<String> {
     let Some(used) = usage::of_turn(env, turn)? else { return Ok(String::new()) };
     Ok(format!("# Items that were used in turn {}\n{}\n\n", turn.id(), used.lines().join("\n")))
@@ -123,7 +123,7 @@ fn previous_turn(
     Ok(out)
 }
 
-/// Indents a text, so that its headings are not taken for those of the page.
+/// Indents a text, so that its headings are not taken for headings of the page.
 fn quoted(text: &str) -> String {
     text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
 }

@@ -20,7 +20,7 @@ pub fn parse(text: &str) -> Result<Vec<Request>, String> {
     for line in &lines {
         match listed(line) {
             Some(request) => found.push(request?),
-            // Pasted lines may include headings and sentences.
+            // Pasted lines may include headings and sentences, which are skipped.
             None if lines.len() > 1 && (line.starts_with(['#', '<', '`']) || line.contains(' ')) => {}
             None => found.push(plain(line)?),
         }
@@ -31,7 +31,7 @@ pub fn parse(text: &str) -> Result<Vec<Request>, String> {
     Ok(found)
 }
 
-/// `` - `path` lines 10-80 -- description ``; bullet, lines and description are optional.
+/// Parses `` - `path` lines 10-80 -- description ``, where bullet, lines and description are optional.
 fn listed(line: &str) -> Option<Result<Request, String>> {
     let line = line.strip_prefix(['-', '*', '+']).unwrap_or(line).trim_start();
     if line.starts_with("```") {
@@ -50,7 +50,7 @@ fn listed(line: &str) -> Option<Result<Request, String>> {
     })
 }
 
-/// `path` or `path:10-80`. Labels such as `commits:src/a.py` have no lines.
+/// Parses `path` or `path:10-80`. Labels such as `commits:src/a.py` have no lines.
 fn plain(text: &str) -> Result<Request, String> {
     let numbered = [ItemKind::Memo.name(), ItemKind::Delta.name()];
     match text.rsplit_once(':') {
@@ -63,7 +63,7 @@ fn plain(text: &str) -> Result<Request, String> {
     }
 }
 
-/// `10-80` or `10`; `0-0` refers to an empty file.
+/// Parses `10-80` or `10`. `0-0` refers to an empty file.
 fn span(digits: &str, line: &str) -> Result<Option<Span>, String> {
     let (first, last) = digits.split_once('-').unwrap_or((digits, digits));
     match (first.parse::<u32>(), last.parse::<u32>()) {

@@ -8,8 +8,8 @@ use crate::project::session::Session;
 use crate::project::turn::{self, Turn, TurnRecord};
 use crate::project::{Project, atomic};
 
-/// Reads the record of a turn that is about to be opened, with notes. Unless `look_only` is set, an unreadable
-/// `turn.yaml` is renamed and a missing `turn.context` is written again.
+/// Reads the record of a turn that is about to be opened, with notes. An unreadable `turn.yaml` is renamed, and a
+/// missing `turn.context` is written again, unless `look_only` is set.
 pub fn record(project: &Project, turn: &Turn, look_only: bool) -> Result<(TurnRecord, Vec<String>)> {
     let recalled = checkpoint::load_record(turn)?;
     let Some((why, list)) = recalled.from_checkpoint else {
@@ -53,7 +53,7 @@ pub fn session_meta(session: &Session) -> Result<Option<String>> {
     Ok(Some(note))
 }
 
-/// Renames an unreadable file, which a person may still be able to read; returns its new name.
+/// Renames an unreadable file, because a person may still be able to read it. Returns its new name.
 fn set_aside(dir: &Path, file: &str) -> Result<String> {
     let from = dir.join(file);
     let names = std::iter::once(format!("{file}.unreadable"))

@@ -41,7 +41,7 @@ pub enum NextStep {
     View(Turn),
 }
 
-/// Decides how a session continues. Saves the report on an answered turn, and returns a message about it.
+/// Decides how a session continues. If a report is given for an answered turn, saves it and returns a message.
 pub fn decide(env: &Environment, request: &ResumeRequest) -> Result<(NextStep, Option<String>)> {
     let (session, named) = session::locate(env.project()?, &env.cwd, request.session.as_deref())?;
     let Some(id) = named.or_else(|| turn::latest_turn(&session)) else {
@@ -126,8 +126,7 @@ pub fn task_or_goal(session: &Session, message: &str) -> Result<String> {
     if message.is_empty() { Ok(session.meta()?.goal().to_owned()) } else { Ok(message.to_owned()) }
 }
 
-/// Returns true if the turn already has the given report, because an interrupted call is repeated; saves whatever is
-/// still missing.
+/// Returns true if the turn already has the given report because an interrupted call is repeated. Completes that call.
 fn is_repeated(env: &Environment, turn: &Turn, request: &ResumeRequest) -> Result<bool> {
     let Some(file) = &request.report else { return Ok(false) };
     let text = read_text(env, file, MAX_BYTES)?;
@@ -138,7 +137,7 @@ fn is_repeated(env: &Environment, turn: &Turn, request: &ResumeRequest) -> Resul
     Ok(repeated)
 }
 
-/// The same check if the next turn already exists.
+/// Like [`is_repeated`], for the case that the next turn already exists.
 fn is_repeated_for_previous(env: &Environment, turn: &Turn, request: &ResumeRequest) -> Result<bool> {
     match turn::before(turn.session(), turn)? {
         Some(before) => is_repeated(env, &before, request),
@@ -146,7 +145,7 @@ fn is_repeated_for_previous(env: &Environment, turn: &Turn, request: &ResumeRequ
     }
 }
 
-/// Rejects a report for a turn without an answer.
+/// Rejects a report that belongs to no turn with an answer.
 fn no_report(request: &ResumeRequest, why: &str) -> Result<()> {
     match &request.report {
         Some(_) => Err(Error::input(
@@ -173,7 +172,7 @@ pub fn save_report(env: &Environment, turn: &Turn, text: &str) -> Result<String>
     Ok(format!("saved the report of turn {} as {}", turn.id(), env.shown(&saved.path)))
 }
 
-/// The record of a session's next turn, its inputs, and the list of the previous turn.
+/// Creates the record of a session's next turn; returns it with its inputs and the list of the previous turn.
 pub fn next_record(
     project: &Project,
     session: &Session,
@@ -245,7 +244,7 @@ pub fn inputs(
     stored: StoredTurn,
 ) -> Result<RunInputs> {
     let project = env.project()?;
-    // A broken file has the same effect with and without handoffs.
+    // Without handoffs, a broken file is an error too.
     handoff::check_manifests(project)?;
     let mut history = Vec::new();
     let delivered = stored.before.as_ref().and_then(|before| delivered_last(session, before));
@@ -298,7 +297,7 @@ pub fn inputs(
     })
 }
 
-/// The plan that a turn works from: the answer of the previous turn, or for the first turn the plan that the person
+/// The plan that a turn works from: the answer of the previous turn. For the first turn, the plan that the person
 /// brought.
 pub fn plan_in_force(
     project: &Project,
@@ -312,7 +311,7 @@ pub fn plan_in_force(
     }
 }
 
-/// The files that agents fetched during a turn, each once.
+/// The files that agents fetched during a turn, without duplicates.
 fn requested(project: &Project, turn: &Turn) -> Result<Vec<(String, String)>> {
     let mut found: Vec<(String, String)> = Vec::new();
     for request in agent_requests::read(project, turn)?.into_iter().filter(|request| request.tool == "fetch") {

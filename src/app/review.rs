@@ -1,4 +1,4 @@
-//! Reviews: the base of the comparison, and the task of a session that has no other.
+//! Reviews: the base of the comparison, and the task of a session that was started without one.
 
 use super::environment::Environment;
 use super::options::BaseRequest;
@@ -56,7 +56,7 @@ fn explained(error: &BaseError, name: &str, shallow: bool) -> Error {
     }
 }
 
-/// The task of a review without words of the person.
+/// Describes a review as a task, if the person gave none.
 pub fn task(env: &Environment, base: &BaseCommit) -> Result<String> {
     let git = open(env)?;
     let facts = git.facts();
@@ -75,7 +75,7 @@ pub fn task(env: &Environment, base: &BaseCommit) -> Result<String> {
     Ok(env.redaction()?.redact(&text, "").0.into_owned())
 }
 
-/// Refuses a new review without changes.
+/// Rejects a new review if nothing changed.
 pub fn refuse_empty(run: &Run) -> Result<()> {
     match &run.bench.corpus().review {
         Some(review) if review.is_empty() => Err(Error::negative(

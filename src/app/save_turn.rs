@@ -21,7 +21,7 @@ use crate::workbench::{Step, Workbench};
 /// File in a turn with the plan that the person brought.
 pub const OWN_PLAN: &str = "own-plan.md";
 
-/// The files that a run created; none after a dry run.
+/// The files that a run created. Empty after a dry run.
 #[derive(Default)]
 pub struct SavedFiles {
     /// Files and directories of a new project.
@@ -31,7 +31,7 @@ pub struct SavedFiles {
 }
 
 impl SavedFiles {
-    /// The path of the payload's copy, as the person would type it.
+    /// The path of the payload's copy in the turn, as the person would type it.
     pub fn payload_path(&self, env: &Environment) -> Option<PathBuf> {
         self.turn.as_ref().map(|turn| env.relative(&turn.delivered_file()))
     }
@@ -66,7 +66,7 @@ fn entries(steps: &[Step], before: &[OverrideRecord], now: &str) -> Vec<Override
     steps.iter().enumerate().map(entry).collect()
 }
 
-/// Creates the session's next turn with its payload; `before` is the list of the previous turn.
+/// Creates the session's next turn with its payload. `before` is the list of the previous turn.
 pub fn create(
     project: &Project,
     session: &Session,
@@ -111,7 +111,7 @@ pub fn create_open(session: &Session, selection: Selection<'_>, record: &mut Tur
     Turn::create(session, turn::next_turn(session), record, others)
 }
 
-/// The plan that the person brought, as a file of the turn.
+/// The plan that the person brought, as a file for the turn.
 fn own_plan(selection: Selection<'_>) -> Option<(&'static str, Vec<u8>)> {
     selection.details.own_plan.as_ref().map(|text| (OWN_PLAN, text.clone().into_bytes()))
 }
@@ -132,7 +132,8 @@ pub fn store_evidence(turn: &Turn, details: &RunDetails, record: &mut TurnRecord
     Ok(())
 }
 
-/// Updates the overrides in the record. `raw` is unchanged, because it must agree with `turn.context` on disk.
+/// Updates the overrides in the record. The record's RAW files stay, because they must agree with `turn.context` on
+/// disk.
 pub fn record_overrides(bench: &Workbench, record: &mut TurnRecord) -> Result<()> {
     let now = clock::iso(clock::now()?);
     record.overrides = entries(bench.steps(), &record.overrides, &now);
@@ -161,7 +162,7 @@ pub fn save(
     let before = project.read(&turn.context_file())?.unwrap_or_default();
     let listed = record.raw.clone();
     let list = record_selection(selection, record, &before, &listed)?;
-    // Written before the record that names it.
+    // The evidence is written before the record that names it.
     let evidence =
         record_evidence(selection.details, record).into_iter().map(|(name, bytes)| (turn.dir().join(name), bytes));
     let files = checkpoint::files(turn.session(), &turn.id().to_string(), selection, record, &list, payload)?;
@@ -189,8 +190,8 @@ pub fn save(
     }
 }
 
-/// Updates overrides and RAW files in the record, and returns the turn's new list. `before` is the list so far,
-/// `listed` are teddy's lines in it.
+/// Updates overrides and RAW files in the record, and returns the turn's new list. `before` is the current list, and
+/// `listed` are the lines in it that teddy wrote.
 fn record_selection(
     selection: Selection<'_>,
     record: &mut TurnRecord,
@@ -199,7 +200,8 @@ fn record_selection(
 ) -> Result<String> {
     record_overrides(selection.bench, record)?;
     if record.shared_list {
-        // The files in another program's list are recorded, so that the list does not undo overrides of them.
+        // The list belongs to another program and is not rewritten. Its files are recorded, so that it does not undo
+        // overrides of them.
         let entries = context::parse(before).0.entries.into_iter();
         let named = entries.filter(|entry| !entry.negated && entry.is_whole());
         let files = named.map(|entry| entry.pattern.text().to_owned());
@@ -211,7 +213,7 @@ fn record_selection(
     Ok(list)
 }
 
-/// Updates overrides and RAW files in the record of a new turn; released files are no longer carried over.
+/// Updates overrides and RAW files in the record of a new turn. Files that did not fit are no longer carried over.
 fn record_carried_over(selection: Selection<'_>, record: &mut TurnRecord, before: &str) -> Result<String> {
     let carried = record.carried.clone();
     record.carried.retain(|path| !selection.details.released.contains(path));

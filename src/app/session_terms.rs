@@ -72,7 +72,7 @@ fn add(meta: &mut SessionMeta, added: &TermsRequest) -> bool {
     before != (meta.definition_of_done.len(), meta.constraints.len(), meta.decisions.len())
 }
 
-/// Decisions in the handoffs up to a turn, without duplicates. Unreadable handoffs are reported elsewhere.
+/// Decisions from the handoffs up to this turn, without duplicates. Unreadable handoffs are reported elsewhere.
 fn handed_over(project: &Project, turn: &Turn) -> Vec<Decision> {
     let mut decisions: Vec<Decision> = Vec::new();
     for turn in handoff::lineage(turn).unwrap_or_default() {
@@ -86,7 +86,7 @@ fn handed_over(project: &Project, turn: &Turn) -> Vec<Decision> {
     decisions
 }
 
-/// The id that refers to a turn's payload.
+/// The id by which other payloads refer to this turn's payload.
 fn payload_id(project: &Project, turn: &Turn) -> Result<Option<String>> {
     let path = turn.delivered_file();
     let Some(text) = project.read_payload(&path)? else { return Ok(None) };

@@ -83,7 +83,7 @@ pub struct DeletedSession {
     pub turns: usize,
 }
 
-/// Deletes a session with everything in it, or says how to confirm that.
+/// Deletes a session with everything in it. Without confirmation, the error says how to confirm.
 pub fn delete(env: &Environment, name: &str, confirmed: bool) -> Result<DeletedSession> {
     let session = find(env, name)?;
     let turns = turn::turns(&session).len();
@@ -97,7 +97,7 @@ pub fn delete(env: &Environment, name: &str, confirmed: bool) -> Result<DeletedS
     Ok(DeletedSession { name: session.name().to_owned(), turns })
 }
 
-/// A number of turns in a message: `its turn`, `its 3 turns`.
+/// A number of turns for a message: `its turn`, `its 3 turns`.
 pub fn its_turns(turns: usize) -> String {
     if turns == 1 { "its turn".to_owned() } else { format!("its {turns} turns") }
 }
@@ -130,7 +130,7 @@ fn row(env: &Environment, session: &Session) -> SessionRow {
     }
 }
 
-/// The SUMMARY section of a payload, or else its beginning.
+/// The SUMMARY section of a payload, or the beginning of a payload without one.
 fn summary(payload: &str) -> Option<String> {
     let heading = |line: &str| line == "## SUMMARY" || line == "<summary>";
     let at = payload.lines().position(heading)?;

@@ -1,4 +1,4 @@
-//! Updates `turn.context`: teddy's lines follow the placement, and the person's lines are kept.
+//! Updates `turn.context`. The lines that teddy wrote follow the placement; the person's own lines are kept.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,13 +17,13 @@ const HEAD: &str = "# Files that this turn inlines. Adding a line pins the file,
 struct RawFile {
     path: String,
     pinned: bool,
-    /// The lines that are pinned; empty for the whole file.
+    /// The pinned lines; empty if the whole file is included.
     lines: Vec<LineSpec>,
     /// Lines pinned by steps, without those that the person listed in a `.context` file.
     by_steps: Vec<LineSpec>,
 }
 
-/// Updates the text `before`, which contains teddy's lines `listed`. Returns the new text and teddy's lines in it, as
+/// Updates the text `before`, in which teddy wrote the lines `listed`. Returns the new text, and teddy's lines in it as
 /// `turn.yaml` records them.
 pub fn update(selection: Selection<'_>, before: &str, listed: &[String]) -> (String, Vec<String>) {
     let files = raw_files(selection);
@@ -31,7 +31,7 @@ pub fn update(selection: Selection<'_>, before: &str, listed: &[String]) -> (Str
     let corpus = selection.bench.corpus();
     for (path, mut ours) in by_path(listed, |path| corpus.find(path).is_some()) {
         match files.iter().find(|file| file.path == path) {
-            // A missing file keeps its line.
+            // The line of a missing file is kept.
             None if corpus.find(&path).is_some() => text = context::with_removed(&text, &path),
             Some(file) => {
                 ours.retain(|line| !file.lines.contains(line));
@@ -44,7 +44,7 @@ pub fn update(selection: Selection<'_>, before: &str, listed: &[String]) -> (Str
         }
     }
     for file in &files {
-        // `!path` is a line of the person, unless the file has been pinned since.
+        // `!path` is a line that the person wrote. It stays unless the file has been pinned since.
         if !file.pinned && context::excludes(&text, &file.path) {
             continue;
         }
@@ -82,7 +82,7 @@ fn raw_files(selection: Selection<'_>) -> Vec<RawFile> {
         .collect()
 }
 
-/// The recorded lines of each path; empty for a file that is listed as a whole.
+/// The recorded lines of each path; empty for a file that is listed in full.
 fn by_path(listed: &[String], is_file: impl Fn(&str) -> bool) -> BTreeMap<String, Vec<LineSpec>> {
     let mut found: BTreeMap<String, Vec<LineSpec>> = BTreeMap::new();
     for text in listed {

@@ -11,7 +11,7 @@ use crate::render::{self, VerifyReport};
 
 /// A payload that was checked.
 pub struct VerifiedPayload {
-    /// Its name for the person.
+    /// Its name for messages.
     pub name: String,
     /// The result.
     pub report: VerifyReport,
@@ -49,9 +49,9 @@ fn named(env: &Environment, files: &[PathBuf]) -> Result<(String, String)> {
     Ok((name, text))
 }
 
-/// The format of a payload without hashes, if it is one.
+/// The format of a payload that has no hashes; `None` for other texts.
 fn format_without_hashes(text: &str) -> Option<&'static str> {
-    // A template may add text before it, so look for the format's headings.
+    // A template may have added text before the payload, so this searches all lines for the format's headings.
     let has = |heading: &str| text.lines().any(|line| line == heading);
     if has("# Agent Invocation Payload") && !has("## META") {
         return Some("invocation");

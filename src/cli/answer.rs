@@ -40,7 +40,7 @@ pub struct AnswerArgs {
 /// Runs the command.
 pub fn run(env: &Environment, args: &AnswerArgs) -> Result<()> {
     let document = if args.report { Document::Report } else { Document::Plan };
-    // The turn is checked before standard input is read, so that nobody types in vain.
+    // Checks the turn before it reads standard input, so that nobody types an answer in vain.
     let turn = target(env, args.session.as_deref())?;
     if args.undo {
         let aside = undo(env, &turn)?;
@@ -52,7 +52,7 @@ pub fn run(env: &Environment, args: &AnswerArgs) -> Result<()> {
     refuse_payload(env, &turn, document, &text)?;
     let saved = save(env, &turn, document, &text, args.force)?;
     for (line, rule) in &saved.redacted {
-        say(&format!("note: line {line}: replaced a secret ({rule})"));
+        say(&format!("note: line {line}: redacted a secret ({rule})"));
     }
     if document == Document::Report && !turn.plan_file().is_file() {
         say(&format!("note: turn {} has no answer; the report finishes it anyway", turn.id()));

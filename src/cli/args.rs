@@ -50,7 +50,7 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
-/// The end of the help of `plan`.
+/// Text at the end of `teddy plan --help`.
 const PLAN_NOTES: &str = "\
 Example: teddy plan \"Add refunds to the payment service\" --budget 40k --pin src/pay/
 
@@ -58,7 +58,7 @@ Type and complexity are inferred from the task's words and from the number of
 files it will probably touch; `teddy explain` shows the reasons.
 
 Files that are read:
-  .teddyignore             never candidates, like .gitignore; `!path` brings a file back
+  .teddyignore             never candidates, like .gitignore; `!path` includes a file again
   .teddy/global.context    always included; .teddy/sessions/NAME/session.context: for one session
   .teddy/memos.yaml        facts that every payload states
   .teddy/manifests.yaml    what a handoff passes on to each phase

@@ -79,7 +79,7 @@ pub fn run(env: &Environment, args: &HandoffArgs, screen: &dyn Screen) -> Result
         let request = WriteRequest { given, from_files: args.from_files, dry_run: args.dry_run, edit };
         let (handoff, replaced) = handoff::write(env, &turn, on_disk, request)?;
         if replaced {
-            say("note: the handoff contained a secret; it was replaced and not stored");
+            say("note: the handoff contained a secret, which was redacted");
         }
         if !args.dry_run {
             say(&format!("written to {}", env.shown(&turn.handoff_file())));

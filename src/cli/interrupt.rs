@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::platform::escape_key::EscapeKey;
 
-/// Watches until it is dropped.
+/// Watches for Ctrl-C and Esc until it is dropped.
 pub struct Interrupt {
     requested: Arc<AtomicBool>,
     /// Restores the terminal when dropped.

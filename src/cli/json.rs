@@ -9,7 +9,7 @@ use crate::gather::item::Source;
 use crate::place::{Form, Override, PlacedItem};
 use crate::render;
 
-/// The run as one JSON object, with items in placement order; `counts` adds the tokens of every file.
+/// Formats the run as one JSON object, with items in placement order. `counts` adds the tokens of every file.
 pub fn plan(env: &Environment, run: &Run, saved: &SavedFiles, counts: Option<&[Option<usize>]>) -> String {
     let placement = run.placement();
     let (fill, budget) = run.bench.settings();

@@ -42,7 +42,7 @@ pub fn run(env: &Environment, turn: &Turn, name: &str, payload: &str) -> Result<
     let observer: Arc<dyn PipeObserver> = Arc::new(observer);
     let saved = pipe::save_answer(env, turn, program, payload, &observer)?;
     for (line, rule) in &saved.redacted {
-        say(&format!("note: line {line}: replaced a secret ({rule})"));
+        say(&format!("note: line {line}: redacted a secret ({rule})"));
     }
     print_document(&answer::read(env, turn, Document::Plan)?.unwrap_or_default())?;
     say(&format!("saved the answer of turn {} as {}", turn.id(), env.shown(&saved.path)));

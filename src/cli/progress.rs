@@ -60,7 +60,7 @@ impl Progress {
         line
     }
 
-    /// Starts another step; a total of 0 is not known.
+    /// Starts another step. A total of 0 means that it is unknown.
     pub fn step(&self, what: &str, of: usize) {
         self.shared.about.store(false, Ordering::Relaxed);
         what.clone_into(&mut self.shared.what.lock().unwrap_or_else(PoisonError::into_inner));
@@ -153,7 +153,7 @@ fn draw(shared: &ProgressState) {
     }
 }
 
-/// The text of the line: a bar if the total is known, if only about, otherwise a count.
+/// Text of the line: a bar if the total is known, at least approximately, otherwise a count.
 fn line(what: &str, done: usize, (of, about): (usize, bool), width: usize) -> String {
     let text = match (done, of) {
         (0, 0) => format!("{what} …"),

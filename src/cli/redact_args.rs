@@ -30,7 +30,7 @@ pub fn clean(cli: &mut Cli, env: &Environment) -> Result<()> {
         },
         _ => Vec::new(),
     };
-    // No secret is this short, and most calls have no longer word.
+    // No secret is this short. Most calls have only shorter words, so they skip the scan.
     texts.retain(|(_, text)| text.split_whitespace().any(|word| word.len() >= 6));
     if texts.is_empty() {
         return Ok(());

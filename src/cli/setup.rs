@@ -78,7 +78,7 @@ fn confirmed() -> Result<bool> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-/// A change as a diff: our part is one block of lines.
+/// Formats a change as a diff. The lines that teddy adds or removes form one block.
 fn described(env: &Environment, change: &FileChange) -> String {
     let lines = |text: &Option<String>| -> Vec<String> {
         text.iter().flat_map(|text| text.lines()).map(|line| printable(line).into_owned()).collect()

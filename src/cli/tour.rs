@@ -14,7 +14,8 @@ const TASK: &str = "Refund part of a payment and record it in the ledger";
 /// A budget that some items of the example do not fit.
 const BUDGET: usize = 2_000;
 
-/// The item above the first one that is only linked because it did not fit; the tour pins that one.
+/// Path of the item above the first one that did not fit and is only linked. The tour starts here and asks the person
+/// to pin the next item.
 const BEFORE_FIRST_STEP: &str = "payments/service.py";
 
 /// Runs the command.

@@ -48,7 +48,7 @@ pub fn to_file(path: &Path, text: &str) -> Result<Delivery> {
     }
 }
 
-/// Refuses to overwrite a source file, because that is probably a mistake and uncommitted changes would be lost.
+/// Rejects overwriting a source file, because that is probably a mistake and uncommitted changes would be lost.
 pub fn keep_source(path: &Path) -> Result<()> {
     let is_source = Language::of(&path.to_string_lossy(), "").is_some_and(Language::is_code);
     if is_source && fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0) {
@@ -71,8 +71,8 @@ fn replace(path: &Path, target: &Path, text: &str) -> Result<Delivery> {
     })
 }
 
-/// Writes to standard output or standard error by name. Opening them again would start at the beginning of a file
-/// that `>>` appends to.
+/// Writes to standard output or standard error if the path names one of them. Opening it again would overwrite the
+/// start of a file that `>>` appends to.
 fn to_own_stream(path: &Path, text: &str) -> Option<Result<Delivery>> {
     match path.to_str()? {
         "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => Some(to_stdout(text)),
@@ -84,7 +84,7 @@ fn to_own_stream(path: &Path, text: &str) -> Option<Result<Delivery>> {
     }
 }
 
-/// Writes to a pipe or character device. A disk is refused because its contents would be destroyed, and a socket
+/// Writes to a pipe or character device. A disk is rejected because its contents would be destroyed, and a socket
 /// because it cannot be opened.
 fn to_special(path: &Path, kind: FileType, text: &str) -> Result<Delivery> {
     if let Some(what) = refused_target(kind) {
@@ -97,7 +97,8 @@ fn to_special(path: &Path, kind: FileType, text: &str) -> Result<Delivery> {
         .map_err(|source| Error::io("write to", path, source))
 }
 
-/// Target of `path`. Symbolic links are kept and their target is written, even if it does not exist yet.
+/// Target of `path`. If it is a symbolic link, the link is kept and its target is written, even if the target does not
+/// exist yet.
 fn follow_links(path: &Path) -> Result<PathBuf> {
     let mut target = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -143,7 +144,7 @@ fn shown(path: &Path) -> String {
 mod tests {
     use super::*;
 
-    /// All files below `directory`, to check that no partial file remains.
+    /// All files below `directory`, to check that no temporary file remains.
     fn names(directory: &Path) -> Vec<String> {
         let mut names: Vec<String> =
             fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

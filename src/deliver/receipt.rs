@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::{Channel, Confirmation, Delivery};
 use crate::text::{ABOUT, counted, printable, thousands};
 
-/// Contents of a tier.
+/// The number of items in a tier, and their tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct TierTokens {
     /// Number of items.
@@ -71,7 +71,7 @@ impl Display for Receipt {
 }
 
 impl Delivery {
-    /// Outcome, without the note.
+    /// The outcome without the note.
     pub fn outcome(&self) -> String {
         match (&self.way, self.confirmed) {
             (Channel::Stdout | Channel::File(_), Confirmation::Confirmed) => format!("written to {}", self.way),

@@ -1,4 +1,4 @@
-//! Context of a phase from earlier handoffs: select → assemble → truncate.
+//! The handoff context of a phase: selects, assembles and truncates earlier handoffs.
 
 use super::budget::{BudgetResult, apply_context_budget, truncate_to_chars};
 use super::fields::{Field, Handoff, join};
@@ -13,17 +13,17 @@ pub struct HandoffContext {
     pub result: BudgetResult,
 }
 
-/// Assembles the handoff context of a phase; `handoffs` are oldest first.
+/// Assembles the handoff context of a phase from handoffs, oldest first.
 pub fn assemble(handoffs: &[Handoff], manifest: &Manifest) -> HandoffContext {
     let (text, result) = apply_context_budget(&format(&select(handoffs, manifest), manifest), manifest.max_tokens);
     HandoffContext { text, result }
 }
 
-/// Merges all handoffs and selects the manifest's fields; the narrative is truncated here.
+/// Merges all handoffs, selects the manifest's fields, and truncates the narrative.
 pub fn select(handoffs: &[Handoff], manifest: &Manifest) -> Handoff {
     let mut all = Handoff::default();
     for handoff in handoffs {
-        // The latest non-empty value takes precedence; lists and verdicts accumulate.
+        // The latest value that is not empty counts. Lists and verdicts accumulate.
         all = handoff.clone().over(all);
     }
     let mut seen = Handoff { phase: Some(manifest.phase), ..Handoff::default() };

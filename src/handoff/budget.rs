@@ -26,9 +26,10 @@ pub fn estimate_tokens(text: &str) -> usize {
     tokens::estimate(text)
 }
 
-/// Truncates `text` to a token budget and appends `...`; 0 means unlimited.
+/// Truncates `text` to a token budget and appends `...`. A budget of 0 means unlimited.
 ///
-/// The text ends after a sentence; if the last one ends in the first half of the budget, after a line; else after a word.
+/// The text ends after a sentence. If that would leave less than half of the budget, it ends after a line, or else
+/// after a word.
 pub fn truncate_to_token_budget(text: &str, budget: usize) -> String {
     if budget == 0 || estimate_tokens(text) <= budget {
         return text.to_owned();
@@ -43,11 +44,11 @@ pub fn truncate_to_chars(text: &str, most: usize) -> String {
         return text.to_owned();
     }
     let Some(room) = most.checked_sub(MARK.len()).filter(|room| *room > 0) else {
-        // No room for the marker and any text.
+        // There is no room for the marker and any text.
         return text[..end_of(most)].to_owned();
     };
     let window = &text[..end_of(room)];
-    // Includes the next character, to recognize a sentence, line or word that ends exactly at the limit.
+    // Includes one more character, to recognize a sentence, line or word that ends exactly at the limit.
     let with_next = &text[..end_of(room + 1)];
     let half = end_of(room / 2);
     let sentence = [". ", ".\n"].iter().filter_map(|end| with_next.rfind(end)).max().map(|at| at + 1);

@@ -5,7 +5,7 @@ use super::fields::{Field, Handoff, join};
 /// Maximum characters of a narrative extracted from a report; manifests may truncate it further.
 const NARRATIVE_CHARS: usize = 2000;
 
-/// Words that a heading can contain, and the field that the text below such a heading fills.
+/// Words in a heading, and the field that the text below such a heading fills.
 const HEADINGS: [(&str, Field); 20] = [
     ("epic", Field::EpicId),
     ("verdict", Field::Verdicts),
@@ -34,7 +34,8 @@ fn field_of(heading: &str) -> Option<Field> {
     HEADINGS.iter().find(|(word, _)| heading.contains(word)).map(|(_, field)| *field)
 }
 
-/// Extracts fields by headings. With `prose`, the first paragraph is the narrative if no heading names one.
+/// Extracts fields by headings. If `prose` is set and no heading names a narrative, the first paragraph is the
+/// narrative.
 pub fn read(text: &str, prose: bool) -> Handoff {
     let mut handoff = Handoff::default();
     let mut field: Option<Field> = None;
@@ -57,7 +58,7 @@ pub fn read(text: &str, prose: bool) -> Handoff {
         let verdict = verdict(trimmed).filter(|_| field != Some(Field::Verdicts));
         if let Some((gate, verdict)) = verdict {
             handoff.verdicts.insert(gate, verdict);
-            // A verdict below the last heading is not an entry of its list.
+            // A verdict below the last heading does not belong to that heading's list.
             if field != Some(Field::Narrative) && field.is_some() {
                 continue;
             }
@@ -89,7 +90,7 @@ fn heading(line: &str) -> Option<&str> {
     if bare.len() < line.len() && bare.starts_with(' ') {
         return Some(bare.trim());
     }
-    // `**Decisions:**` alone on a line is a heading, too.
+    // `**Decisions:**` alone on a line is a heading too.
     let bold = line.strip_prefix("**")?.strip_suffix("**").or_else(|| line.strip_prefix("**")?.strip_suffix("**:"))?;
     (!bold.contains("**")).then(|| bold.trim_end_matches(':'))
 }
@@ -116,7 +117,7 @@ fn put(handoff: &mut Handoff, field: Field, line: &str) {
     let entry = || item(trimmed).unwrap_or(trimmed).to_owned();
     let list = |list: &mut Vec<String>| {
         if item(trimmed).is_none() && line.starts_with([' ', '\t']) && !list.is_empty() && !trimmed.is_empty() {
-            // Continuation of the item above.
+            // The line continues the item above.
             if let Some(last) = list.last_mut() {
                 last.push(' ');
                 last.push_str(trimmed);

@@ -21,13 +21,13 @@ impl AgentServer for StdioServer {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build().map_err(failed)?;
         runtime.block_on(serve_lines(access, Lines::of_standard_streams()));
-        // A call that is still running must not delay the end.
+        // A call that is still running must not delay the exit.
         runtime.shutdown_background();
         Ok(())
     }
 }
 
-/// Serves one client until its input ends. A client that starts with anything but the handshake gets another chance.
+/// Serves one client until its input ends. A client whose first message is not the handshake may try again.
 async fn serve_lines(access: AgentAccess, lines: Lines) {
     let server = ToolServer::new(access);
     while !lines.ended() {

@@ -1,4 +1,4 @@
-//! Handles requests: reads a tool's arguments, calls the use case and phrases the answer.
+//! Handles requests: reads a tool's arguments, calls the use case and formats the answer.
 
 use std::sync::Arc;
 
@@ -123,10 +123,11 @@ fn call(access: &AgentAccess, tool: &str, arguments: Map<String, Value>) -> Resu
 
 fn read<A: DeserializeOwned>(arguments: Map<String, Value>) -> Result<A> {
     serde_json::from_value(Value::Object(arguments))
-        .map_err(|error| Error::input(format!("the arguments do not fit: {error}"), "see the tool's parameters"))
+        .map_err(|error| Error::input(format!("invalid arguments: {error}"), "check the tool's parameters"))
 }
 
-/// An error for the client's model: what happened, then what to do. Both may quote the project's files.
+/// Formats an error for the client's model: what happened, then what to do. The text is escaped and redacted, because
+/// it may quote the project's files.
 fn explained(error: &Error) -> String {
     let lines = error.to_string();
     let mut text: Vec<String> = lines.lines().map(|line| printable(&message(line)).into_owned()).collect();

@@ -33,7 +33,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Reads standard input on a thread of its own, since such a read cannot be cancelled.
+    /// Reads standard input on its own thread, because such a read cannot be cancelled.
     pub fn of_standard_streams() -> Self {
         let (sender, incoming) = mpsc::channel(WAITING_LINES);
         std::thread::spawn(move || {
@@ -106,7 +106,8 @@ fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<RequestLine>> {
     Ok(Some(RequestLine::Text(line)))
 }
 
-/// The message in a line, else the answer to a line that has none: nothing for a notification, which is never answered.
+/// Parses the message in a line. A line without a valid message gives the answer to send, or nothing if it is a
+/// notification.
 fn parse(line: &[u8]) -> Result<RxJsonRpcMessage<RoleServer>, Option<String>> {
     let Ok(value) = serde_json::from_slice::<Value>(line) else {
         return Err(Some(error(PARSE_ERROR, "the message is not valid JSON", &Value::Null)));

@@ -8,7 +8,7 @@ const HEADING: f64 = 80.0;
 const MARK: f64 = 8.0;
 /// Tokens of an excerpt with imports and signatures, relative to those of its lines alone.
 const WITH_SIGNATURES: f64 = 1.2;
-/// Number of guesses at how many spans fit, before a binary search.
+/// Number of guesses of how many spans fit, before a binary search.
 const GUESSES: usize = 4;
 /// Number of spans that are tried individually after the first one that does not fit.
 const TRIED: usize = 4;
@@ -32,7 +32,7 @@ impl Placer<'_> {
         });
     }
 
-    /// Possible excerpts of an item, each with its approximate tokens and the share of the item's changes that it is
+    /// Possible excerpts of an item. Each has its approximate tokens, and the share of the item's changes that it is
     /// expected to contain.
     pub fn cuts(&self, at: usize, whole: usize) -> Vec<(usize, f64)> {
         let hot = &self.request.scores.items[self.item(at)].hot;
@@ -58,7 +58,7 @@ impl Placer<'_> {
         }
     }
 
-    /// The outline of an item without likely lines, for a format that would otherwise only name the item.
+    /// The outline of an item without likely lines, for a format that could otherwise only name the item.
     pub fn bare_skeleton(&self, at: usize, left: usize) -> Option<(Form, usize)> {
         let form = Form::Skeleton(Vec::new());
         let tokens = self.request.costs.inlined(self.item(at), &form)?;
@@ -94,7 +94,7 @@ impl Placer<'_> {
         });
         let mut keep = hot[..fitting].to_vec();
         for span in hot.iter().skip(fitting + 1).take(TRIED) {
-            // Spans that would not fit even at half the cost per line are not counted.
+            // Spans that would not fit even at half the usual cost per line are not counted.
             let (kept, tokens) = best.as_ref().map_or((0, 0), |(_, tokens)| (lines_of(&keep), *tokens));
             if tokens + (tokens * lines_of(&[*span])).checked_div(2 * kept).unwrap_or(0) > left {
                 continue;
@@ -111,8 +111,8 @@ impl Placer<'_> {
     }
 }
 
-/// Indices of the hot lines, best first, without those in `base` and those that would split the excerpt into too many
-/// pieces.
+/// Indices of the likely lines, best first. Lines in `base` are left out, and so are lines that would split the excerpt
+/// into too many pieces.
 fn in_few_pieces(hot: &[Span], base: &[Span]) -> Vec<usize> {
     let mut pieces = merged(base.to_vec());
     let mut kept = Vec::new();
@@ -148,8 +148,8 @@ fn merged(mut spans: Vec<Span>) -> Vec<Span> {
     joined
 }
 
-/// The largest number of leading spans that cost at most `left`; `lines` has their lengths. Counting is slow, so the
-/// number is guessed from the cost per line; after a few wrong guesses a binary search finds it.
+/// The largest number of leading spans that cost at most `left` tokens. `lines` has the lengths of the spans. Counting
+/// is slow, so the number is guessed from the cost per line. After a few wrong guesses, a binary search finds it.
 fn most_that_fit(
     lines: &[usize],
     left: usize,
@@ -214,7 +214,7 @@ mod tests {
             });
             let plain = if missing { 0 } else { (1..=lines.len()).rev().find(|count| cost(*count) <= left).unwrap_or(0) };
             prop_assert_eq!(found, plain);
-            // Four guesses, then a binary search; the caller already knows the cost of the result.
+            // There are at most four guesses and a binary search. The caller already knows the cost of the result.
             prop_assert!(asked.len() <= 4 + 6, "{:?}", asked);
             prop_assert!(found == 0 || asked.contains(&found));
         }

@@ -1,8 +1,8 @@
 //! Fits the items and the fixed parts of the payload into the limit.
 //!
 //! The size of the fixed parts (META, the map, the findings) depends on the placed items, and the room for items
-//! depends on that size. Placing is therefore repeated with the size from the previous round, which settles after one
-//! or two rounds. If the payload is still too large, the lowest items are demoted.
+//! depends on that size. Placing is therefore repeated with the size from the previous round, until the size no longer
+//! changes, which takes one or two rounds. If the payload is still too large, the lowest items are demoted.
 
 use super::placer::PackingStop;
 use super::placer::{CRUMBS, Placer};
@@ -10,10 +10,10 @@ use crate::ids::ItemId;
 
 use super::{Form, Override, Placement, Request, Tier, Usage};
 
-/// Number of items that are tried individually in the tokens that the rounds left free.
+/// Number of items that are tried one by one in the tokens that the rounds left free.
 const TRIED: usize = 8;
 const ROUNDS: usize = 4;
-/// Tokens that auto-fill leaves free for headings, in successive attempts.
+/// Tokens that auto-fill leaves free for headings, one value for each attempt.
 const SPARE: [usize; 3] = [0, 200, 1_000];
 
 pub(super) fn place(request: &Request<'_>) -> Placement {
@@ -27,7 +27,7 @@ pub(super) fn place(request: &Request<'_>) -> Placement {
     let mut usage = rounds(&mut walk, alone, usable, Placer::run);
     if usage.total > usable {
         let Some(fitting) = step_down(&mut walk, usable) else {
-            // Notes about omitted items take tokens, too, so only the pins are sure to fit.
+            // Notes about omitted items take tokens too, so only the pins are sure to fit.
             walk.back_to(&pins);
             return walk.finish(alone);
         };
@@ -49,7 +49,7 @@ pub(super) fn place_again(request: &Request<'_>, wanted: &[(ItemId, Tier, Form)]
     (Placement { over: usage.total.saturating_sub(usable), ..placement }, all.total)
 }
 
-/// Fills the free budget. If the result does not fit, nothing is added; nothing already placed is removed.
+/// Fills the free budget. If the result does not fit, nothing is added. What is already placed stays in any case.
 fn fill(walk: &mut Placer<'_>, before: Usage, usable: usize) -> Usage {
     let start = walk.save();
     for spare in SPARE {
@@ -63,8 +63,8 @@ fn fill(walk: &mut Placer<'_>, before: Usage, usable: usize) -> Usage {
     before
 }
 
-/// Repeats placing from the same start until the assumed size of the fixed parts equals the resulting size. The last
-/// attempt may exceed the limit.
+/// Repeats placing from the same start until the fixed parts have the size that was assumed. The last attempt may
+/// exceed the limit.
 fn rounds<'a>(walk: &mut Placer<'a>, usage: Usage, usable: usize, go_on: impl Fn(&mut Placer<'a>, usize)) -> Usage {
     let start = walk.save();
     let mut frame = usage.total.saturating_sub(walk.spent());
@@ -126,7 +126,7 @@ fn link_the_rest(walk: &mut Placer<'_>, usage: Usage, usable: usize) -> Usage {
     let before = walk.save();
     let share = walk.request.budget.split.of(usable).linked;
     let free = usable - usage.total;
-    // The first item of a group also adds a heading.
+    // The first item of a group also adds the group's heading.
     for headings in [0, CRUMBS, 4 * CRUMBS] {
         walk.references(share.min(walk.linked + free.saturating_sub(headings)), 0);
         let with_them = walk.usage();
@@ -138,7 +138,7 @@ fn link_the_rest(walk: &mut Placer<'_>, usage: Usage, usable: usize) -> Usage {
     usage
 }
 
-/// Adds items in the tokens that the rounds left free by assuming the largest cost of each item.
+/// Adds items in the tokens that the rounds left free because they assumed the largest cost of each item.
 fn top_up(walk: &mut Placer<'_>, usage: &mut Usage, usable: usize) {
     let mut refused = usize::MAX;
     if walk.request.costs.excerpt_limit(usable).is_some() {

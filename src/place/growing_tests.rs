@@ -6,7 +6,7 @@ use crate::ids::ItemId;
 
 type Scene = (&'static str, fn() -> Case);
 
-/// Items with slowly decreasing evidence, quickly decreasing confidence, and sizes in no particular order.
+/// Items with slowly decreasing evidence, quickly decreasing confidence, and mixed sizes.
 fn mixed() -> Case {
     let mut case = Case::new(&[(9, 700), (9, 2_400), (8, 300), (7, 900), (7, 120), (5, 400), (4, 80), (2, 60)], 0);
     let evidence = [1.0, 0.95, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1];
@@ -17,7 +17,7 @@ fn mixed() -> Case {
     case
 }
 
-/// The same items; the larger ones have hot lines.
+/// The same items, with likely lines for the larger ones.
 fn with_lines() -> Case {
     let mut case = mixed();
     case.scores.items[0].hot = vec![(10, 200), (300, 350), (400, 420)].into();
@@ -26,7 +26,7 @@ fn with_lines() -> Case {
     case
 }
 
-/// Files with nearly equal evidence, where the small ones leave no room for a large one among the best.
+/// Files with nearly equal evidence. The small ones would leave no room for a large one that ranks among the best.
 fn crowded() -> Case {
     let mut case =
         Case::new(&[(9, 900), (9, 9_000), (9, 1_400), (8, 5_000), (8, 1_200), (8, 1_000), (7, 1_100), (7, 1_300)], 0);
@@ -113,7 +113,7 @@ const SCENES: &[Scene] = &[
     }),
 ];
 
-/// The tiers as letters, best item first, and the tokens used; `r` is an excerpt in RAW.
+/// The tiers as letters, best item first, and the tokens used. `r` is an excerpt in RAW.
 fn row(scene: &str, limit: usize) -> String {
     let (_, make) = SCENES.iter().find(|(name, _)| *name == scene).unwrap();
     let mut case = make();
@@ -128,16 +128,16 @@ fn a_few_budgets_as_examples() {
     let examples = [
         // The best item does not fit, so smaller ones are included.
         ("scores", 1_000, "--R-R--- 920"),
-        // Points decide without auto-fill: the last item stays a mention.
+        // Without auto-fill, points decide: the last item remains a mention.
         ("scores", 12_000, "RRRRRRRS 5410"),
         ("fill", 12_000, "RRRRRRRR 5460"),
         // A large item becomes an excerpt.
         ("lines", 3_800, "RrRrRRRS 3264"),
         // A pin is included even if it exceeds the budget.
         ("a pin", 1_000, "---R---- 1400 over 400"),
-        // Overrides apply at any budget: item 0 is linked, item 2 is a mention.
+        // Overrides apply at any budget: item 0 is linked, and item 2 is a mention.
         ("moved", 12_000, "LRSRRRRR 4490"),
-        // The lines of item 1 that evidence points to take precedence over full files.
+        // The lines that evidence points to, in item 1, take precedence over full files.
         ("pointed at", 1_450, "LrRLRLRR 1401"),
     ];
     for (scene, limit, expected) in examples {
@@ -145,7 +145,7 @@ fn a_few_budgets_as_examples() {
     }
 }
 
-/// In every scene the total is within the limit unless pins alone exceed it, and every excerpt has a reason.
+/// In every scene, the total is within the limit unless pins alone exceed it, and every excerpt has a reason.
 #[test]
 fn properties_of_every_scene() {
     for (name, make) in SCENES {
@@ -173,7 +173,7 @@ fn properties_of_every_scene() {
     }
 }
 
-/// If only the items grow, auto-fill leaves no room that a small item would fit into.
+/// If items only grow, auto-fill leaves no room that a small item would fit into.
 #[test]
 fn auto_fill_leaves_no_room_for_the_smallest_remaining_item() {
     for limit in (1_000..6_000).step_by(50) {
@@ -183,7 +183,7 @@ fn auto_fill_leaves_no_room_for_the_smallest_remaining_item() {
         let left = placement.placed.iter().filter(|placed| placed.tier != Tier::Raw);
         let costs = left.filter_map(|placed| case.costs.inlined(placed.item, &Form::Whole));
         let room = limit - placement.usage.total;
-        // Room below 60 tokens is not searched.
+        // Room of less than 60 tokens is not searched.
         assert!(
             costs.min().is_none_or(|smallest| smallest > room || room < 60),
             "{limit}: {room} free: {}",

@@ -1,4 +1,4 @@
-//! Assigns every item a tier within the budget. Pure: the same request gives the same placement.
+//! Assigns a tier to every item within the budget. The same request always gives the same placement.
 
 pub mod budget;
 pub mod costs;
@@ -37,12 +37,12 @@ use crate::score::Scores;
 pub struct Decision {
     /// The override.
     pub overridden: Override,
-    /// For a pin, the lines that are wanted; empty for all.
+    /// For a pin, the lines to include; empty for the whole item.
     pub lines: Vec<PinnedLines>,
-    /// For a demotion: true if the item was moved to that tier and stays there at any score; false if the tier is
+    /// For a demotion, true if a person moved the item to this tier, where it stays at any score. False if the tier is
     /// only its upper limit.
     pub moved: bool,
-    /// For a pin: true if the file is in RAW because the previous turn had it there.
+    /// For a pin, true if the file is carried over from the previous turn.
     pub carried_over: bool,
 }
 
@@ -52,7 +52,7 @@ impl Decision {
         Self { overridden, lines: Vec::new(), moved: false, carried_over: false }
     }
 
-    /// A pin of these lines; of the whole item if they are empty.
+    /// A pin of these lines, or of the whole item if there are none.
     pub fn pinned(mut lines: Vec<PinnedLines>) -> Self {
         lines.sort_unstable();
         lines.dedup();
@@ -93,8 +93,8 @@ pub struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// Places every item. Files carried over from the previous turn give way to pins, lowest ranked first, if they
-    /// do not all fit.
+    /// Places every item. If not all pins fit, files that were carried over from the previous turn are dropped first,
+    /// lowest ranked first.
     pub fn place(&self) -> Placement {
         let placement = fit::place(self);
         let carries = placement.over > 0 && self.decisions.values().any(|decision| decision.carried_over);
@@ -121,8 +121,8 @@ impl Request<'_> {
         }
     }
 
-    /// Places only these items, in these forms; items that do not fit are demoted, lowest ranked first. Also returns
-    /// the tokens of the requested forms together.
+    /// Places only these items, in these forms. Items that do not fit are demoted, lowest ranked first. Also returns
+    /// how many tokens the requested forms would take.
     pub fn place_again(&self, wanted: &[(ItemId, Tier, Form)]) -> (Placement, usize) {
         fit::place_again(self, wanted)
     }
@@ -136,7 +136,7 @@ impl Request<'_> {
         for (item, decision) in self.decisions.iter().filter(|(item, _)| item.index() < self.items.len()) {
             overrides[*item] = Some(decision.overridden);
         }
-        // Files come first; only the other items can be about a file.
+        // Files come first in the list, and only the items after them can belong to a file.
         for (at, item) in self.items.iter().enumerate().rev().take_while(|(_, item)| !item.kind.is_file()) {
             if item.about.is_some_and(|file| self.decisions.get(&ItemId::from(file)).is_some_and(excludes)) {
                 overrides[at] = Some(Override::Exclude);
@@ -145,7 +145,7 @@ impl Request<'_> {
         overrides
     }
 
-    /// The decision about an item. An item about an excluded file is excluded, too.
+    /// The decision about an item. An item that belongs to an excluded file is excluded too.
     fn decision(&self, item: ItemId) -> Option<&Decision> {
         let about = self.items[item].about.and_then(|file| self.decisions.get(&ItemId::from(file)));
         if about.is_some_and(excludes) {

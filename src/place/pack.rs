@@ -1,10 +1,10 @@
 //! Chooses the contents of RAW if not everything fits, so that tokens are spent where they are worth most.
 //!
-//! The value of a file is its likelihood to change, and never less than that of a file ranked below it. The value of
-//! a test is the likelihood that the change touches it. An excerpt is worth the share of the change that it is
-//! expected to contain. As a result, the better ranked of two files of the same size is included first, a large file
-//! yields to several small ones that are worth more together, and a likely target that is too large is included as an
-//! excerpt before less likely files fill the room.
+//! The value of a file is its likelihood to change, and never less than the value of a file ranked below it. The value
+//! of a test is the likelihood that the change touches it. The value of an excerpt is in proportion to the share of the
+//! change that it is expected to contain. This has three effects. Of two files of the same size, the better ranked is
+//! included first. A large file is left out for several small ones that are worth more together. A likely target that
+//! is too large is included as an excerpt before less likely files fill the room.
 
 use super::placer::{
     CRUMBS, EXCERPTS, NOT_WHOLE, PackingStop, Placer, RAW_FROM, SMALLEST_CUT, UNREADABLE, on_all_cores,
@@ -19,33 +19,33 @@ const SMALLEST: usize = 16;
 const AHEAD: usize = 24;
 /// Maximum number of candidates that may become excerpts.
 const MOST_CUT: usize = 40;
-/// Smaller files do not become excerpts; in a small budget, the minimum is a fraction of it.
+/// Minimum size of a file that may become an excerpt. In a small budget, the minimum is a fraction of the budget.
 const CUT_FROM: usize = 1_200;
 const CUT_FROM_PART: usize = 8;
-/// Smallest useful excerpt while other candidates wait; in a small budget, the minimum is a fraction of it.
+/// Minimum size of an excerpt while other candidates wait. In a small budget, the minimum is a fraction of the budget.
 const LEAST_CUT: usize = 400;
 const LEAST_CUT_PART: usize = 16;
 /// Fraction of the budget for a file that evidence points to, because the person asked about its lines. Several such
-/// files share it, each down to a twelfth of the budget.
+/// files divide it, but each may take at least a twelfth of the budget.
 const POINTED_SHARE: usize = 3;
 const LEAST_SHARE: usize = 12;
-/// A file below this confidence takes at most a share of RAW, and without auto-fill at most this multiple of its
-/// confidence.
+/// A file below this confidence takes at most a share of RAW. Without auto-fill, that share is at most
+/// `SHARE_OF_CONFIDENCE` times its confidence.
 const EVEN: f64 = 0.5;
 const UNSURE_SHARE: f64 = 0.24;
 const SHARE_OF_CONFIDENCE: f64 = 0.6;
-/// Maximum number of targets with at least `EVEN` confidence that auto-fill includes in full, and the tenths of the
-/// room that each may take.
+/// Maximum number of targets with at least `EVEN` confidence that auto-fill includes in full, and the part of the room
+/// that each may take, in tenths.
 const SUREST: usize = 2;
 const SUREST_TENTHS: usize = 8;
-/// Maximum tokens of a test or document, and maximum fraction of the budget.
+/// Maximum tokens of a test or document, and the fraction of the budget that it may take.
 const MOST_SUPPORTING: usize = 900;
 const SUPPORTING_PART: usize = 16;
 /// Value of a test or document relative to a source file that is equally likely to change.
 const SUPPORTING_WORTH: f64 = 0.3;
 /// Value of an item that has enough points for RAW but no other evidence.
 const BY_POINTS: f64 = 0.02;
-/// Number of times that files with evidence are placed again.
+/// Number of times that the files that evidence points to are placed again.
 const ROUNDS: usize = 3;
 
 impl Placer<'_> {
@@ -84,7 +84,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Includes the likeliest targets in full before anything else fills the room.
+    /// Includes the surest targets in full before anything else fills the room.
     fn complete_surest(&mut self, candidates: &[usize], room: usize) {
         let is_sure = |at: &usize| self.is_file(*at) && self.confidence(*at) >= EVEN;
         let surest: Vec<usize> = candidates.iter().copied().filter(is_sure).take(SUREST).collect();
@@ -97,7 +97,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Maximum share of RAW for the item.
+    /// Maximum share of RAW that the item may take.
     fn share_of_raw(&self, at: usize, depth: PackingStop) -> f64 {
         let confidence = self.confidence(at);
         if !self.is_file(at) || self.is_pointed_at(at) || confidence >= EVEN {
@@ -109,13 +109,13 @@ impl Placer<'_> {
         }
     }
 
-    /// Maximum tokens of the item in a RAW of this size.
+    /// Maximum tokens that the item may take in a RAW of this size.
     pub fn most_tokens(&self, at: usize, raw: usize, depth: PackingStop) -> usize {
         let share = self.share_of_raw(at, depth);
         if share < 1.0 { SMALL.max((raw as f64 * share) as usize) } else { usize::MAX }
     }
 
-    /// Includes the candidates in order, for a format that shows an excerpt of each.
+    /// Includes the candidates in order, each as an excerpt, for a format that has only excerpts.
     fn excerpts(&mut self, candidates: &[usize], room: usize) {
         for ahead in candidates.chunks(AHEAD) {
             if self.spent() + CRUMBS > room {
@@ -143,8 +143,8 @@ impl Placer<'_> {
         self.request.scores.supporting.iter().any(|(supporting, _)| ItemId::from(*supporting) == item)
     }
 
-    /// The value of each candidate. The value of a file is never less than that of a file ranked below it; tests and
-    /// documents have separate values. Of two equally likely files, the one with more evidence is worth more, which
+    /// The value of each candidate. The value of a file is never less than that of a file ranked below it. Tests and
+    /// documents have values of their own. Of two equally likely files, the one with more evidence is worth more, which
     /// gave the best results in docs/scoring.md.
     fn values(&self, candidates: &[usize]) -> Vec<f64> {
         let mut most: f64 = 0.0;
@@ -166,7 +166,7 @@ impl Placer<'_> {
         let mut queue = self.upgrade_queue(candidates, room, depth);
         let mut spent = self.spent();
         loop {
-            // If nothing fits any more, nothing needs to be counted.
+            // If nothing fits any more, no candidate has to be counted.
             let mut next = if spent + CRUMBS <= room { queue.take_unknown(AHEAD) } else { Vec::new() };
             while !next.is_empty() {
                 self.open(&mut queue, &next, candidates);
@@ -189,13 +189,13 @@ impl Placer<'_> {
                     let room = room.min(self.spent() - placed.tokens + most);
                     self.inline(at, Some(whole), room, queue.may_be_cut(index), &mut refused);
                 }
-                // The item's size is unknown, so no item that may be larger may follow it.
+                // The item's size is unknown, so no item that may be larger is included after it.
                 Err(least) => refused = refused.min(least),
             }
         }
     }
 
-    /// Records the full size of an excerpt. It is not marked as held back, because room was not the reason.
+    /// Records the full size of an excerpt. The excerpt is not marked as held back, because it does not lack room.
     fn note_size(&mut self, at: usize, size: Result<usize, usize>) {
         if let Ok(whole) = size
             && self.placement.placed[at].tier == Tier::Raw
@@ -275,7 +275,7 @@ impl Placer<'_> {
                 cut.push((candidates[index], form.tokens));
             }
         }
-        // The first count is slow, so it runs on all cores; the second call reads the cached counts.
+        // The first count is slow, so it runs on all cores. The loop below then reads the cached counts.
         on_all_cores(&cut, |(at, tokens)| {
             self.cut(*at, *tokens);
         });
@@ -291,8 +291,8 @@ impl Placer<'_> {
         ahead.iter().map(|at| self.request.costs.inlined(self.item(*at), &Form::Whole)).collect()
     }
 
-    /// Includes the item in full, or the excerpt that fits. No item that is as large as a refused one is included
-    /// after it, so a better item never yields to a worse one.
+    /// Includes the item in full, or as an excerpt that fits. If it does not fit, no other item that is as large is
+    /// included after it, so a better item is never left out for a worse one.
     fn inline(&mut self, at: usize, whole: Option<usize>, room: usize, may_be_cut: bool, refused: &mut usize) {
         let Some(whole) = whole else {
             self.edit(at).held_back = Some(UNREADABLE);
@@ -306,7 +306,7 @@ impl Placer<'_> {
             return;
         }
         *refused = whole.min(*refused);
-        // If the format has only excerpts, room is not the reason for this one.
+        // A format that has only excerpts uses them even if there is room.
         let (reason, counted) = if excerpt.is_some() { (EXCERPTS, None) } else { (NOT_WHOLE, Some(whole)) };
         let placed = self.edit(at);
         (placed.held_back, placed.whole_tokens) = (Some(reason), counted);

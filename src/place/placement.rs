@@ -46,8 +46,8 @@ impl Form {
     }
 }
 
-/// The placement of one item. Every override recomputes all placements, and only a few hundred of tens of thousands of
-/// items are included. So details are boxed, and all other items share [`Details::NONE`].
+/// The placement of one item. Every override computes all placements again, but only a few hundred of tens of thousands
+/// of items are included. Details are therefore boxed, and all other items share [`Details::NONE`].
 #[derive(Debug, Clone)]
 pub struct PlacedItem {
     /// Index of the item in the corpus.
@@ -56,7 +56,7 @@ pub struct PlacedItem {
     pub tier: Tier,
     /// A person's override.
     pub overridden: Option<Override>,
-    /// True if the file is in RAW only because the previous turn had it there.
+    /// True if the file is in RAW only because it was carried over from the previous turn.
     pub carried_over: bool,
     pub(super) details: Option<Box<Details>>,
 }
@@ -139,8 +139,8 @@ pub struct Usage {
 pub struct Placement {
     /// One entry per item in placement order: pins first, then by rank.
     pub placed: Vec<PlacedItem>,
-    /// Positions in `placed` of all items that are placed, overridden or held back, and possibly others; `None` if
-    /// not tracked. A project has tens of thousands of items, of which only a few hundred are active.
+    /// Positions in `placed` of all items that are placed, overridden or held back, and possibly of others. `None` if
+    /// they are not tracked. A project has tens of thousands of items, but only a few hundred of them are active.
     pub active: Option<Vec<usize>>,
     /// Exact totals, as counted by the renderer.
     pub usage: Usage,
@@ -151,7 +151,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// The same placement with only these items; its usage must be counted again.
+    /// The same placement with only these items. Its usage must be counted again.
     #[must_use]
     pub fn only(&self, items: &[ItemId]) -> Self {
         let mut some = self.clone();
@@ -166,7 +166,7 @@ impl Placement {
         some
     }
 
-    /// All items that are placed, overridden, held back or scored for RAW, in order, and possibly others.
+    /// All items that are placed, overridden, held back or scored for RAW, in order. May include others.
     pub fn active(&self) -> impl Iterator<Item = &PlacedItem> {
         let (all, some) = match &self.active {
             None => (self.placed.as_slice(), [].as_slice()),

@@ -18,13 +18,13 @@ use super::{Decision, Form, Override, PlacedItem, Placement, Request, Tier, Usag
 pub const RAW_FROM: u8 = 7;
 /// Minimum score for LINKED.
 pub const LINKED_FROM: u8 = 4;
-/// Less room than this is not searched for a fitting item.
+/// Minimum room that is searched for a fitting item.
 pub(super) const CRUMBS: usize = 60;
 /// Number of costs that are counted at once, on all cores.
 const AHEAD: usize = 24;
 /// Maximum number of items that auto-fill considers.
 const FILL_DEPTH: usize = 400;
-/// Files with a lower confidence enter RAW only by their points or by auto-fill.
+/// Minimum confidence of a file that enters RAW without enough points and without auto-fill.
 const LIKELY: f64 = 0.01;
 /// The smallest useful excerpt, in tokens.
 pub(super) const SMALLEST_CUT: usize = 240;
@@ -52,17 +52,17 @@ pub(super) struct Placer<'a> {
     pub summary: usize,
     /// Range of the items that are in order of rank.
     pub ranking: Range<usize>,
-    /// Totals of items that would be in RAW if a person had not taken them out.
+    /// Totals of the items that would be in RAW if a person had not excluded, linked or demoted them.
     pub removed_totals: RawTotals,
     /// Positions of items with an override.
     pub overridden_positions: Vec<usize>,
-    /// Positions of items with an override or enough points for RAW; the payload may mention them in any tier.
+    /// Positions of items with an override or enough points for RAW. The payload may mention them in any tier.
     prominent: Vec<usize>,
-    /// Positions of changed items, possibly with duplicates.
+    /// Positions of items that were changed, possibly with duplicates.
     touched: Vec<usize>,
 }
 
-/// A saved placement. It contains only the changed items: a few hundred of tens of thousands.
+/// A saved placement. It contains only the changed items, which are a few hundred of tens of thousands.
 pub(super) struct PlacerState {
     changed: BTreeMap<usize, PlacedItem>,
     raw: usize,
@@ -148,7 +148,7 @@ impl<'a> Placer<'a> {
         placer
     }
 
-    /// Starts with these items in these forms, best ranked first; there are no others.
+    /// Starts with these items in these forms, best ranked first. There are no other items.
     pub fn with_items(request: &'a Request<'a>, wanted: &[(ItemId, Tier, Form)]) -> Self {
         let mut wanted = wanted.to_vec();
         wanted.sort_by_key(|(wanted, ..)| request.scores.order.iter().position(|item| item == wanted));
@@ -184,7 +184,7 @@ impl<'a> Placer<'a> {
         (self.raw, self.linked, self.summary) = (saved.raw, saved.linked, saved.summary);
     }
 
-    /// Mutable access to the item at this position; a rollback restores it.
+    /// Returns the item at this position for a change, which a rollback undoes.
     pub fn edit(&mut self, at: usize) -> &mut PlacedItem {
         self.touched.push(at);
         &mut self.placement.placed[at]
@@ -232,7 +232,7 @@ impl<'a> Placer<'a> {
     /// Places everything that is worth its tokens within `room`, which excludes the fixed parts.
     pub fn run(&mut self, room: usize) {
         let shares = self.request.budget.split.of(room);
-        // Pins may exceed the share of RAW; the other tiers then use the rest.
+        // Pins may exceed the share of RAW. The other tiers then use the rest of the room.
         self.moved_to(Tier::Linked, room.saturating_sub(self.raw));
         self.place_required(room.saturating_sub(self.links(room)));
         let candidates = self.worthwhile();
@@ -246,7 +246,8 @@ impl<'a> Placer<'a> {
         self.mentions(shares.summary.min(room.saturating_sub(self.raw + self.linked)).max(self.summary));
     }
 
-    /// Continues until `room` is full, content before references. Items are only added: none is removed or shortened.
+    /// Continues until `room` is full, with content before references. Only adds items: no item is removed or
+    /// shortened.
     pub fn run_full(&mut self, room: usize) {
         let links = self.links(room);
         let candidates = self.fillers();
@@ -307,7 +308,7 @@ impl<'a> Placer<'a> {
         self.request.scores.items[self.item(at)].rank
     }
 
-    /// The highest tier that an override allows, or else the kind of the item.
+    /// The highest tier that the item's override allows, or else its kind.
     pub fn ceiling(&self, at: usize) -> Tier {
         match self.placement.placed[at].overridden {
             Some(Override::Exclude) => Tier::Out,
@@ -322,7 +323,7 @@ impl<'a> Placer<'a> {
         self.placement.placed[at].overridden == Some(Override::Pin)
     }
 
-    /// Counts these forms of items on all cores unless they are cached, because the first count reads the file.
+    /// Counts these forms on all cores unless they are cached, because the first count reads the file.
     pub fn count_ahead<'f>(&self, wanted: impl Iterator<Item = (ItemId, &'f Form)>) {
         let costs = self.request.costs;
         let unknown: Vec<_> = wanted.filter(|(item, form)| !costs.is_known(*item, form)).collect();
@@ -335,7 +336,7 @@ impl<'a> Placer<'a> {
         });
     }
 
-    /// Returns false for a format without references, where they cost nothing.
+    /// Returns false in a format without references, where references cost nothing.
     pub fn has_links(&self, at: usize) -> bool {
         self.request.costs.linked(self.item(at)) > 0
     }

@@ -1,5 +1,5 @@
-//! Items that a person took out of RAW. The others are first packed as if nothing had been taken out, so an exclusion
-//! frees room and shrinks nothing else.
+//! Items that a person took out of RAW. The other items are first packed as if these were still there, so excluding an
+//! item frees room and shrinks no other item.
 
 use std::cmp::Ordering;
 
@@ -8,8 +8,8 @@ use super::placer::Placer;
 use super::{Override, PlacedItem, Tier};
 
 impl Placer<'_> {
-    /// Inlines the best of `candidates`: first together with those in `removed`, then again in the room that these
-    /// leave.
+    /// Inlines the best of `candidates` together with the items in `removed`, takes the removed ones out, and packs
+    /// again in the room that they leave.
     pub fn inline_without(&mut self, candidates: &[usize], removed: &[usize], room: usize, depth: PackingStop) {
         if !removed.is_empty() {
             let mut all = [candidates, removed].concat();
@@ -23,8 +23,8 @@ impl Placer<'_> {
         self.inline_best(candidates, room, depth);
     }
 
-    /// Takes the item out of RAW, as its override demands. The steps of other items keep the value that they had with
-    /// the item.
+    /// Takes the item out of RAW, as its override requires. The steps of other items keep the value that they had
+    /// before.
     fn take_out(&mut self, at: usize, before: PlacedItem) {
         let placed = &self.placement.placed[at];
         if placed.tier == Tier::Raw {
@@ -33,8 +33,8 @@ impl Placer<'_> {
         self.put_back(at, before);
     }
 
-    /// Items that meet the condition and would be candidates for RAW without the override that excludes, links or demotes
-    /// them. Items outside `--only` are not among them.
+    /// Items that meet the condition and would be candidates for RAW without the override that excludes, links or
+    /// demotes them. Items outside `--only` are left out.
     pub fn removed(&self, wanted: impl Fn(&usize) -> bool) -> Vec<usize> {
         let is_removed = |at: &usize| match self.placement.placed[*at].overridden {
             Some(Override::Exclude | Override::Link) => true,

@@ -1,4 +1,4 @@
-//! Places wanted content before the ranking: group by group, each item in the best of its forms that fits.
+//! Places required content before the ranking: group by group, each item in the best of its forms that fits.
 
 use std::collections::HashMap;
 
@@ -7,13 +7,13 @@ use super::{Form, Tier};
 use crate::ids::ItemId;
 use crate::score::required::{RequiredForm, RequiredItem};
 
-/// An excerpt of at least this share of its file is replaced by the full file.
+/// An excerpt with at least this share of its file is replaced by the full file.
 const NEARLY_WHOLE: (usize, usize) = (17, 20);
-/// Costs that are counted ahead at once, on all cores.
+/// Number of costs that are counted at once, on all cores.
 const AHEAD: usize = 24;
 
 impl Placer<'_> {
-    /// Places the wanted items within `room`, which excludes the frame. Overrides of a person come first.
+    /// Places the required items within `room`, which excludes the fixed parts. A person's overrides take precedence.
     pub fn place_required(&mut self, room: usize) {
         let groups = &self.request.scores.required;
         if groups.is_empty() {
@@ -59,7 +59,7 @@ impl Placer<'_> {
         }
     }
 
-    /// The form in which this format can show the wanted one, and its tokens.
+    /// The closest form that this format has for the required one, and its tokens.
     fn counted(&self, at: usize, wanted: &RequiredForm) -> Option<(Form, usize)> {
         let item = self.item(at);
         let cost = |form: Form| self.request.costs.inlined(item, &form).map(|tokens| (form, tokens));

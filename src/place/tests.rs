@@ -12,7 +12,7 @@ const FRAME: usize = 500;
 const LINK: usize = 20;
 const MENTION: usize = 10;
 
-/// A renderer that only counts: fixed parts of a constant size, and items of given sizes.
+/// A renderer that only counts: the fixed parts have a constant size, and each item has a given size.
 pub(super) struct FixedCosts {
     sizes: Vec<usize>,
     /// Items without text.
@@ -159,7 +159,7 @@ fn scores_determine_tiers() {
 
 #[test]
 fn items_that_do_not_fit_are_linked_and_smaller_ones_included() {
-    // Without the fixed parts, 1,500 of 2,000 remain, of which RAW gets 1,350.
+    // Of 2,000 tokens, 1,500 remain after the fixed parts, and RAW gets 1,350 of these.
     let case = Case::new(&[(9, 1000), (9, 800), (8, 300), (7, 40)], 2_000);
     assert_eq!(case.tiers(), "RLRR");
     let placement = case.place();
@@ -178,7 +178,8 @@ fn items_that_do_not_fit_become_excerpts_of_hot_lines() {
 
 #[test]
 fn each_tier_stays_within_its_share() {
-    // LINKED gets two fifths of 9% of 1,500, which is two links; SUMMARY gets 1%, which is one mention.
+    // LINKED gets two fifths of 9% of 1,500, which is room for two links. SUMMARY gets 1%, which is room for one
+    // mention.
     let case = Case::new(&[(5, 10); 12], 2_000);
     assert_eq!(case.tiers(), "LLS---------");
 }
@@ -228,7 +229,7 @@ fn items_about_an_excluded_file_are_excluded() {
 
 #[test]
 fn taking_an_item_out_of_raw_shrinks_no_other() {
-    // The second file is in full because RAW is large enough for a file of this confidence.
+    // The second file is included in full, because RAW is large enough for a file of this confidence.
     let mut case = Case::new(&[(5, 9_000), (5, 4_000), (5, 500)], 40_000);
     for (score, (evidence, likely)) in case.scores.items.iter_mut().zip([(1.0, 0.8), (0.9, 0.5), (0.8, 0.3)]) {
         (score.evidence, score.likely) = (evidence, likely);
@@ -330,7 +331,7 @@ fn several_small_items_precede_a_large_one_that_is_hardly_better() {
     assert_eq!(with([0.6, 0.04, 0.04, 0.04, 0.04]), "RLLLL");
     // A file that is unlikely to change may take only a fraction of RAW.
     assert_eq!(with([0.4, 0.04, 0.04, 0.04, 0.04]), "LRRRL");
-    // The confidence of lower-ranked items counts for higher-ranked ones, too.
+    // A higher-ranked item is worth at least as much as a lower-ranked one.
     assert_eq!(with([0.04, 0.04, 0.04, 0.04, 0.4]), "LRRRL");
 }
 
@@ -357,11 +358,12 @@ fn a_large_likely_target_becomes_an_excerpt_before_worse_files_are_added() {
     let lines = vec![(1, 900), (2_000, 2_799), (3_000, 39_999)];
     (case.scores.items[0].evidence, case.scores.items[0].hot) = (1.0, lines.into());
     // A third of the change in 900 tokens is worth more than a file of 2,000 tokens with less than a third of the
-    // confidence, and so is another third in 800 tokens.
+    // confidence. The same holds for another third in 800 tokens.
     case.scores.items[0].likely = 0.2;
     assert_eq!(&case.tiers()[..2], "rR");
     assert_eq!(case.place().placed[0].form, Form::Spans(vec![(1, 900), (2_000, 2_799)]));
-    // Even at the same confidence, no worse file takes as much as the smallest excerpt of a file that is absent.
+    // Even at the same confidence, no worse file takes as many tokens as the smallest excerpt of a better file that is
+    // absent.
     for score in &mut case.scores.items {
         (score.evidence, score.likely) = (0.8, 0.05);
     }
@@ -378,7 +380,7 @@ fn auto_fill_respects_overrides() {
 
 #[test]
 fn auto_fill_links_more_items_and_removes_the_reason() {
-    // One item fills RAW and nothing else fits; the other seventeen are linked, regardless of their scores.
+    // One item fills RAW, and no other fits. The other seventeen are linked, regardless of their scores.
     let mut items = vec![(9, 2_500)];
     items.extend([(5, 3_000); 7]);
     items.extend([(1, 3_000); 10]);

@@ -1,7 +1,7 @@
-//! A queue of upgrades over all candidates. The step with the highest value per token is taken first.
+//! A queue of upgrades for all candidates. The step with the highest value per token is taken first.
 //!
-//! Costs are counted as late as possible: a step is taken as soon as it is worth more per token than the upper bound
-//! of every candidate that is not counted yet.
+//! Costs are counted as late as possible. A step is taken as soon as it is worth more per token than the upper bound of
+//! every candidate that is not counted yet.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -21,18 +21,18 @@ pub(super) struct Candidate {
     pub most: usize,
     /// True if it may become an excerpt.
     pub may_be_cut: bool,
-    /// True if its first step is taken even if it is not worth its tokens.
+    /// True if its first step is taken even if the step is not worth its tokens.
     pub wanted: bool,
     /// Maximum share of RAW that it may take.
     pub share: f64,
-    /// True if it yields to better candidates that are absent; false for tests and documents.
+    /// True if it waits for better candidates that are absent. False for tests and documents.
     pub in_order: bool,
 }
 
 /// Sizes of excerpts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ExcerptSizes {
-    /// Items that cost less in full do not become excerpts.
+    /// Minimum full size of an item that becomes an excerpt.
     pub from: usize,
     /// Smallest useful excerpt.
     pub least: usize,
@@ -46,7 +46,7 @@ pub(super) struct UpgradeQueue {
     raw: RawTotals,
     /// True to skip steps that are not worth their tokens.
     only_worthwhile: bool,
-    /// Postponed steps that would give an unlikely file too large a part of RAW, which may still grow.
+    /// Steps that would give an unlikely file too large a part of RAW. They are postponed, because RAW may still grow.
     deferred: Vec<Step>,
     /// Absent candidates whose smallest form did not fit, with its tokens.
     refused: Vec<(usize, usize)>,
@@ -78,8 +78,8 @@ impl UpgradeQueue {
         Self { candidates, cuts, raw, only_worthwhile, deferred, refused, unknown, known, steps }
     }
 
-    /// The next candidates to count, at most `count`: those that may have the best step, and absent ones that rank
-    /// before it.
+    /// The next candidates to count, at most `count`: those that may have the best step, and absent ones that are
+    /// ranked before it.
     pub fn take_unknown(&mut self, count: usize) -> Vec<usize> {
         let best = self.steps.peek();
         if self.unknown.last().is_some_and(|next| best.is_none_or(|best| best < next)) {
@@ -116,7 +116,7 @@ impl UpgradeQueue {
         self.candidates[index].most
     }
 
-    /// Sets the possible forms of a candidate that costs `from` now and `whole` in full.
+    /// Sets the possible forms of a candidate that takes `from` tokens now and `whole` in full.
     pub fn open(&mut self, index: usize, from: usize, whole: usize, cuts: Vec<(usize, f64)>) {
         let candidate = &self.candidates[index];
         let cuts = cuts.into_iter().filter(|cut| cut.0 >= self.cuts.least || cut.0 <= from);
@@ -130,7 +130,7 @@ impl UpgradeQueue {
         self.steps.extend(gain.map(|gain| Step { gain, index }));
     }
 
-    /// Takes the best step if it fits into `left`, is worth its tokens and displaces no better item. Returns the
+    /// Takes the best step if it fits into `left`, is worth its tokens and does not displace a better item. Returns the
     /// tokens taken, or `None` if no steps are left.
     pub fn climb(&mut self, left: usize) -> Option<usize> {
         let step = self.steps.pop()?;
@@ -144,7 +144,7 @@ impl UpgradeQueue {
             self.deferred.push(step);
             return Some(0);
         }
-        // A better item that is absent never yields to a worse one that takes as much.
+        // A better item that is absent is never left out for a worse one that takes as many tokens.
         let in_order = candidate.in_order;
         let keeps_out = in_order && self.refused.iter().any(|(better, size)| *better < index && *size <= total);
         if tokens <= left && !keeps_out {
@@ -223,7 +223,7 @@ impl UpgradeQueue {
         known.filter(|(_, known)| known.climbed).map(|(index, known)| (index, known.path.form()))
     }
 
-    /// Size of each item in full, best ranked first; `Err` with the lower bound if it is not counted.
+    /// Size of each item in full, best ranked first. `Err` has the lower bound of a size that is not counted.
     pub fn sizes(&self) -> impl Iterator<Item = (usize, Result<usize, usize>)> + '_ {
         let size = |(index, known): (usize, &Option<OpenCandidate>)| {
             (index, known.as_ref().map(|known| known.whole).ok_or(self.candidates[index].least))
@@ -249,8 +249,8 @@ impl RawTotals {
         self.relevant += tokens as f64 * likely;
     }
 
-    /// Minimum value per token of a step. Unneeded tokens dilute a small, precise RAW most, and a large RAW has
-    /// enough content.
+    /// Minimum value per token of a step. It is higher while RAW is small and precise, because unneeded tokens dilute
+    /// it most, and when RAW is large and has enough content.
     fn least_gain(self, likely: f64) -> f64 {
         let tokens = self.tokens.max(SMALL) as f64;
         let dilutes = (self.relevant / tokens - likely).max(0.0) / tokens;
@@ -258,29 +258,30 @@ impl RawTotals {
         LEAST_GAIN * (1.0 + fullness) + DILUTION * dilutes
     }
 
-    /// Returns true if RAW, after a step of `tokens`, is large enough for a file that then takes `total` and may take
-    /// this share.
+    /// Returns true if RAW, after a step of `tokens`, is large enough for a file that takes `total` and may take this
+    /// share.
     fn may_hold(self, total: usize, tokens: usize, share: f64) -> bool {
         total <= SMALL || total as f64 <= share * self.expected.max(self.tokens + tokens) as f64
     }
 }
 
-/// Size of a small file, and of a small RAW, in tokens.
+/// Size of a small file and of a small RAW, in tokens.
 pub(super) const SMALL: usize = 3_000;
 /// Minimum value per token of a step.
 const LEAST_GAIN: f64 = 1.4e-6;
-/// Size of RAW above which steps must be worth more and more; otherwise vague tasks would collect tens of thousands
-/// of tokens.
+/// Size of RAW above which steps must be worth more and more. Otherwise vague tasks would collect tens of thousands of
+/// tokens.
 const LARGE: f64 = 24_000.0;
 /// Weight of dilution in the minimum value of a step.
 const DILUTION: f64 = 0.13;
 
-/// Value per token of an item's first step, raised if the item is wanted in any case.
+/// Value per token of an item's first step. It is raised if the item is included in any case.
 fn first_gain(candidate: &Candidate, gain: f64) -> f64 {
     if candidate.wanted { gain.max(WANTED) } else { gain }
 }
 
-/// Value per token of the first step of a wanted item: below that of a likely target, above that of skipped steps.
+/// Value per token of the first step of an item that is included in any case: below that of a likely target, above that
+/// of skipped steps.
 pub(super) const WANTED: f64 = 3e-5;
 
 /// A possible step of an item, ordered by value per token, then by rank.
@@ -395,7 +396,7 @@ mod tests {
     }
 
     proptest! {
-        /// A better item is included if a worse one takes as much as the better item's smallest form.
+        /// A better item is included if a worse one takes as many tokens as the better item's smallest form.
         #[test]
         fn a_better_item_is_included_if_a_worse_one_takes_as_much(
             mut items in prop::collection::vec((0.001f64..1.0, 50usize..20_000, any::<bool>()), 0..40),

@@ -1,14 +1,14 @@
 //! The forms of one item by increasing size: a small excerpt, larger excerpts, the full file.
 //!
-//! Each form costs more and has a higher value than the one before, with decreasing value per token. Taking the best
-//! step of any item again and again therefore spends tokens where they are worth most.
+//! Each form costs more and is worth more than the one before, but less per token. Taking the best step of any item
+//! again and again therefore spends tokens where they are worth most.
 
 use std::ops::RangeInclusive;
 
-/// Value of the full file relative to its changed lines: slightly more, because the model sees their context.
+/// Value of the full file relative to its changed lines. It is slightly more, because the model sees their context.
 const WHOLE: f64 = 1.1;
 
-/// Largest excerpt relative to its file; above this, only the full file is offered.
+/// Maximum size of an excerpt relative to its file. Above it, only the full file is offered.
 const NEARLY_WHOLE: f64 = 0.85;
 
 /// A form that an item may take.
@@ -37,8 +37,8 @@ impl UpgradePath {
         value * WHOLE / tokens.max(1) as f64
     }
 
-    /// Forms of an item that costs `tokens.start` now and may cost up to `tokens.end`. The last form is the full
-    /// item; `cuts` are excerpts, each with its tokens and the share of the change that it is expected to contain.
+    /// The forms of an item that takes `tokens.start` now and may take up to `tokens.end`. The last form is the full
+    /// item. `cuts` are excerpts, each with its tokens and the share of the change that it is expected to contain.
     pub fn new(
         value: f64,
         tokens: RangeInclusive<usize>,
@@ -88,7 +88,7 @@ impl UpgradePath {
         self.next += 1;
     }
 
-    /// Skips the step; the next step leads to the form after it.
+    /// Skips the next form; the step after this leads to the form that follows it.
     pub fn pass_by(&mut self) {
         self.next += 1;
     }
@@ -117,7 +117,7 @@ mod tests {
     fn an_excerpt_with_most_of_the_change_precedes_the_full_file() {
         let forms = climbed(UpgradePath::new(1.0, 0..=20_000, 10_000, [(1_000, 0.7), (2_000, 0.8), (9_000, 0.95)]));
         let forms: Vec<(usize, bool)> = forms.iter().map(|form| (form.0, form.1)).collect();
-        // An excerpt of nearly the whole file is not offered next to the full file.
+        // An excerpt of nearly the whole file is left out, because the full file follows.
         assert_eq!(forms, [(1_000, false), (2_000, false), (10_000, true)]);
     }
 

@@ -22,7 +22,7 @@ pub struct Ack {
     pub fingerprint: String,
     /// The RAW sections received, and the stated total.
     pub raw: (usize, Option<usize>),
-    /// The same for LINKED.
+    /// The LINKED sections received, and the stated total.
     pub linked: (usize, Option<usize>),
     /// Set if every section was received.
     pub complete: bool,
@@ -50,7 +50,7 @@ impl AckFields {
         self.values[at].as_deref()
     }
 
-    /// Returns true for the template that the payload contains.
+    /// Returns true if the fields are those of the template in the payload, which nobody has filled in.
     fn is_template(&self) -> bool {
         self.get("fingerprint").is_some_and(|value| value.contains("digits of the"))
             || self.get("status").is_some_and(|value| value.contains('|'))
@@ -109,19 +109,19 @@ fn completed(block: &AckFields) -> Result<Ack> {
     Ok(Ack { fingerprint, raw, linked, complete: !partial, missing: block.missing.clone() })
 }
 
-/// The hexadecimal digits in a value, if there are enough of them in a row.
+/// The hexadecimal digits in a value, if there are enough in a row.
 fn digits(value: &str) -> Option<String> {
     let runs = value.split(|c: char| !c.is_ascii_hexdigit());
     runs.max_by_key(|run| run.len()).filter(|run| run.len() >= FEWEST_DIGITS).map(str::to_ascii_lowercase)
 }
 
-/// `3 / 4`, `3 of 4`, `[3] / 4`, `3`.
+/// Parses counts such as `3 / 4`, `3 of 4`, `[3] / 4` and `3`.
 fn counts(value: &str) -> Option<(usize, Option<usize>)> {
     let mut numbers = value.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok());
     Some((numbers.next()?, numbers.next()))
 }
 
-/// Every block in a text, as written.
+/// Every acknowledgement block in a text, as written.
 fn blocks(text: &str) -> Vec<AckFields> {
     let mut found: Vec<AckFields> = Vec::new();
     let mut open: Option<AckFields> = None;
@@ -192,7 +192,7 @@ fn lines(text: &str) -> Vec<String> {
     out
 }
 
-/// A line without leading bullets, quotes and emphasis.
+/// Removes leading bullets, quotes and emphasis from a line.
 fn unmarked(line: &str) -> String {
     let line = line.trim().trim_start_matches(['-', '*', '>', '#', '+', ' ', '`', '"', '\'', '_', '|', '•']);
     line.replace("**", "").replace('`', "")
@@ -219,7 +219,7 @@ fn is_item(line: &str) -> bool {
     line.trim_start().starts_with(['-', '*', '+', '•', '"', '\''])
 }
 
-/// Labels in a list, in any notation.
+/// The labels in a list, with any kind of separator.
 fn labels(list: &str) -> Vec<String> {
     let bare = |label: &str| {
         label.trim().trim_matches(['[', ']', '"', '\'', '`', '*', ' ', '.']).trim_start_matches("### ").to_owned()

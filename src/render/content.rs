@@ -68,7 +68,7 @@ impl Content {
         Some(Self { lines, ..content })
     }
 
-    /// The item's whole text without passages about excluded files; `None` if nothing is left.
+    /// The item's whole text, without the parts about excluded files; `None` if nothing is left.
     pub fn without(corpus: &Corpus, item: ItemId, exclusion: &Exclusion) -> Option<Self> {
         let kind = corpus.items[item].kind;
         if exclusion.is_empty() || kind.is_file() {
@@ -143,13 +143,13 @@ impl ContentBlock {
         // The header contains a path, which may contain backticks.
         let fence = fence_for(content.text(), style.fence).max(fence_for(style.header, style.fence));
         let head = format!("{}{fence}{}\n{}", style.before, style.tag, style.header);
-        // The fence must start a line; the header says so if the content has no final newline.
+        // The fence must start a line. If the content has no final newline, one is added and the header says so.
         let line_end = if lacks_line_end(content.text()) { "\n" } else { "" };
         let tail = format!("{line_end}{fence}\n{}", style.after);
         Self::whole(counter, head, content, tail)
     }
 
-    /// Content between two texts, each of which starts a line.
+    /// Puts content between two texts, each of which starts a line.
     pub fn between(counter: Counter, head: String, content: Content, tail: &str) -> Self {
         let line_end = if lacks_line_end(content.text()) { "\n" } else { "" };
         Self::whole(counter, head, content, format!("{line_end}{tail}"))

@@ -44,7 +44,7 @@ fn scores(corpus: &Corpus) -> Scores {
     for (index, score) in scores.items.iter_mut().enumerate() {
         (score.rank, score.evidence) = (1.0 / (index + 1) as f64, 0.5);
     }
-    // The scorer's order: by the tier that the points suggest, then by rank.
+    // Items are in the scorer's order: by the tier that their points suggest, then by rank.
     let tier = |item: &ItemId| match scores.items[*item].points {
         7.. => 0,
         4..7 => 1,

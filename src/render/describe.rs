@@ -38,8 +38,8 @@ pub(super) fn describe(file: &SourceFile, text: &str) -> String {
     one_line(&few_words(&found))
 }
 
-/// The first exported definitions of the file, or else its constants and private names; never `__init__`, which every
-/// class has.
+/// The first exported definitions of the file, or else its constants and private names. `__init__` is left out, because
+/// every class has it.
 fn main_names(file: &SourceFile) -> Option<String> {
     let kind = |name: &str| match name {
         _ if name.starts_with("__") && name.ends_with("__") => None,
@@ -64,7 +64,7 @@ fn main_names(file: &SourceFile) -> Option<String> {
     Some(names)
 }
 
-/// The first modules that a file without definitions imports, such as one that collects a package's names.
+/// The first modules that a file without definitions imports. Such a file often collects the names of a package.
 fn first_imports(file: &SourceFile) -> Option<String> {
     let mut modules: Vec<&str> = Vec::new();
     for import in &file.imports {
@@ -97,13 +97,13 @@ fn few_words(text: &str) -> String {
             break;
         }
     }
-    // A minified line has no word breaks.
+    // A minified line has no word breaks, so it is also limited by its length.
     let joined = words.join(" ");
     let joined = joined.trim_end_matches(['.', ':', ' ']);
     super::fence::cut_line(joined, WORDS * 10)
 }
 
-/// The first heading of a prose text, else its first line of words.
+/// The first heading of a prose text, or else its first line with words.
 fn heading(head: &str) -> Option<String> {
     let lines = || head.lines().map(str::trim).filter(|line| line.chars().any(char::is_alphanumeric));
     let marked = lines().find_map(|line| {
@@ -115,7 +115,7 @@ fn heading(head: &str) -> Option<String> {
         .filter(|text| says_something(text))
 }
 
-/// The first comment that introduces the file, before its code; a title that repeats the path is skipped.
+/// The first comment before the code that introduces the file. A title that only repeats the path is skipped.
 fn comment(head: &str, path: &str) -> Option<String> {
     let introduces = |paragraph: &str| introduces(paragraph) && !repeats(paragraph, path);
     let mut paragraph = String::new();
@@ -140,7 +140,7 @@ fn comment(head: &str, path: &str) -> Option<String> {
                 CommentStart::Code => None,
             },
         };
-        // An underline ends a title.
+        // An underline ends the title above it.
         let words = words.map(|words| if is_rule(words) { "" } else { words });
         let ends_paragraph = words.is_none_or(str::is_empty);
         if ends_paragraph && introduces(&paragraph) {

@@ -12,13 +12,13 @@ use crate::gather::item::{ItemKind, Source};
 use crate::ids::{FileId, ItemId};
 use crate::place::{Override, Placement};
 
-/// Above this number, all paths are searched at once.
+/// Up to this number, paths are searched one by one; above it, all at once.
 const FEW: usize = 32;
 
 /// The excluded items of a placement.
 #[derive(Debug, Default)]
 pub(super) struct Exclusion {
-    /// Items that an override excludes, sorted.
+    /// Items that an override excludes, in order.
     ruled: Vec<ItemId>,
     /// For each item up to the last excluded one, true if it is excluded.
     held: Vec<bool>,
@@ -49,7 +49,7 @@ impl Exclusion {
     fn new(corpus: &Corpus, ruled: Vec<ItemId>) -> Self {
         let mut items: BTreeSet<ItemId> = ruled.iter().copied().collect();
         let files: HashSet<FileId> = items.iter().filter_map(|item| file_index(corpus, *item)).collect();
-        // Items about an excluded file are excluded with it.
+        // Items that belong to an excluded file, such as its diff, are excluded with it.
         let others = ItemId::enumerate(&corpus.items).skip(corpus.files.len());
         let about = others.filter(|(_, item)| item.about.is_some_and(|file| files.contains(&file)));
         items.extend(about.map(|(index, _)| index));
@@ -114,7 +114,7 @@ impl Exclusion {
         list
     }
 
-    /// A text that lists files (a diff, a list of commits) without its passages about excluded ones.
+    /// Removes the parts about excluded files from a text that lists files (a diff, a list of commits).
     pub fn strip<'t>(&self, kind: ItemKind, text: &'t str) -> Cow<'t, str> {
         if !matches!(kind, ItemKind::Changes | ItemKind::Delta | ItemKind::Review | ItemKind::Commits)
             || !self.named_in(text)
@@ -246,7 +246,7 @@ mod tests {
                 && !other.holds(ItemId::new(2))
         );
         assert_eq!(first.ruled, again.ruled);
-        // A path that no longer exists has no effect.
+        // A path that no longer exists is ignored.
         assert!(of(&ids(&[9])).is_empty());
     }
 

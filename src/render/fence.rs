@@ -2,7 +2,7 @@
 
 use crate::text::printable;
 
-/// A fence that nothing in `text` can close: longer than any run of backticks in it, and at least `least` long.
+/// A fence that nothing in `text` can close: longer than any run of backticks in the text, and at least `least` long.
 pub(super) fn fence_for(text: &str, least: usize) -> String {
     "`".repeat(longest_run(text.as_bytes()).saturating_add(1).max(least))
 }
@@ -24,7 +24,7 @@ pub(super) fn section(heading: &str, text: &str, least: usize) -> String {
     format!("## {heading}\n{fence}\n{text}{line_end}{fence}\n\n")
 }
 
-/// Any path or name as a code span.
+/// Formats any path or name as a code span.
 pub(super) fn code_span(text: &str) -> String {
     let shown = printable(text);
     let marks = fence_for(&shown, 1);
@@ -54,13 +54,14 @@ pub(crate) fn read_code_span(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Any text on one line: white space folded, control characters made visible, and nothing that starts a tag or comment.
+/// Puts any text on one line: white space is folded, control characters become visible, and nothing can start a tag or
+/// a comment.
 pub(super) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     printable(&words.join(" ")).replace('<', "\\<")
 }
 
-/// About the first `most` characters of a line, cut between words if possible.
+/// Shortens a line to about `most` characters, between words if possible.
 pub(super) fn cut_line(line: &str, most: usize) -> String {
     let Some((end, _)) = line.char_indices().nth(most) else { return line.to_owned() };
     let start = &line[..end];

@@ -1,4 +1,4 @@
-//! Contents of linked items on demand, in the layout of the RAW section.
+//! Fetches the contents of linked items, in the layout of the RAW section.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use crate::ids::ItemId;
 use crate::place::Form;
 use crate::text::thousands;
 
-/// A document with these items in these forms, and its tokens. The error names an item that is not available in its
-/// form, with the reason.
+/// A document with these items in these forms, and its tokens. If an item is not available in its form, the error names
+/// it with the reason.
 pub fn fetched(
     corpus: &Corpus,
     wanted: &[(ItemId, Form)],

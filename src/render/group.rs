@@ -63,7 +63,7 @@ impl Group {
         }
     }
 
-    /// Reason why such items are included, for the payload map.
+    /// Reason for including the items of this group, for the payload map.
     pub fn why(self) -> &'static str {
         match self {
             Self::PrimaryCode => "Likely to change, or named in the task",
@@ -81,7 +81,7 @@ impl Group {
 }
 
 impl Group {
-    /// Reason why such items are included in a review, where it differs.
+    /// Reason for including the items of this group in a review, if it differs.
     pub fn why_in_review(self) -> Option<&'static str> {
         match self {
             Self::PrimaryCode => Some("Code that changed, or is likely to change"),
@@ -173,7 +173,7 @@ pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
     let mut loudest: Vec<Criterion> = signals.iter().map(|signal| signal.criterion).collect();
     loudest.sort_by_key(|criterion| std::cmp::Reverse(criterion.points()));
     let names: Vec<&str> = loudest.into_iter().take(MOST_NAMED).map(short).collect();
-    // Without a criterion, a person or auto-fill has included the item.
+    // An item without a criterion was included by a person or by auto-fill.
     if names.is_empty() { "chosen".to_owned() } else { names.join("+") }
 }
 

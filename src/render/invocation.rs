@@ -23,7 +23,7 @@ use crate::text::printable;
 const FENCE: usize = 4;
 /// Maximum share of the limit for the tree.
 const TREE_SHARE: usize = 10;
-/// Files of `.teddy/` shown in the tree. The budget log is not among them, because it grows with every payload, and the
+/// Files of `.teddy/` that the tree shows. The budget log is left out, because it grows with every payload, and the
 /// same input must give the same bytes.
 const OWN_FILES: [&str; 4] =
     [".teddy/config.yaml", ".teddy/global.context", ".teddy/manifests.yaml", ".teddy/memos.yaml"];
@@ -53,7 +53,7 @@ impl Invocation {
         let mut own_files: Vec<&str> = OWN_FILES.into_iter().filter(|path| corpus.root.join(path).is_file()).collect();
         let made = corpus.root.join(".teddy").is_dir();
         if !made && !meta.session.is_empty() {
-            // The first payload is rendered before its session exists, but the files will.
+            // The first payload is rendered before its session exists, but the tree shows the session's files.
             own_files.extend([".teddy/global.context", ".teddy/memos.yaml"]);
         }
         if made || !meta.session.is_empty() {

@@ -1,7 +1,7 @@
 //! Renders a placement to a payload: the delivered text and its exact token count.
 //!
-//! Placing needs the costs that the renderer counts, so both have one source: a payload is a list of pieces, each
-//! counted once and cached, and its cost is their sum. The payload's text is the same pieces joined.
+//! A payload is a list of pieces, each counted once and cached. Its text is the joined pieces, and its cost is the sum
+//! of their costs. Placing uses the same costs.
 
 pub mod ack;
 mod content;
@@ -56,7 +56,7 @@ use crate::place::{Costs, Form, Placement, Span};
 use crate::score::Scores;
 use hybrid::Markup;
 
-/// Renders placements to payloads, and provides their costs.
+/// Renders placements as payloads, and provides the costs for placing.
 pub trait Renderer: Costs {
     /// Renders the payload; the same placement gives the same bytes.
     fn render(&self, placement: &Placement) -> String;
@@ -69,7 +69,7 @@ pub fn verbatim(corpus: &Corpus, item: ItemId, form: &Form) -> Vec<Span> {
     match form {
         Form::Whole if text.lines() > 0 => vec![(1, text.lines())],
         Form::Spans(spans) => cut_to_spans(language, &text.shown, spans).spans,
-        // The signatures around an excerpt do not count, only its selected lines.
+        // Only the selected lines of an excerpt count, not the signatures around them.
         Form::Skeleton(keep) => match language.and_then(|language| text.skeleton(language, keep)) {
             Some(_) if !keep.is_empty() => cut_to_spans(language, &text.shown, keep).spans,
             cut => cut.map_or_else(Vec::new, |cut| cut.spans),
@@ -80,7 +80,7 @@ pub fn verbatim(corpus: &Corpus, item: ItemId, form: &Form) -> Vec<Span> {
 
 /// The renderer of a format.
 pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut meta: PayloadMeta) -> Box<dyn Renderer> {
-    // Shared by all formats.
+    // The redacted task is used in all formats.
     meta.task = corpus.redactor.redact(&meta.task, "task").0.into_owned();
     meta.terms.goal = corpus.redactor.redact(&meta.terms.goal, "session.yaml").0.into_owned();
     meta.wrapper = meta.wrapper.filled(format, &corpus, &scores, &meta);

@@ -1,6 +1,7 @@
 //! Parses a hybrid payload: its sections, its blocks with their exact content, its links and its sources.
 //!
-//! The text may come from a chat, with text before and after it, with other line endings, or without the last one.
+//! The payload may have been copied from a chat, with text before and after it, with other line endings, or without its
+//! last line end.
 
 use super::fence::read_code_span;
 use super::hybrid::{END, TEXT_MARK};
@@ -113,7 +114,7 @@ pub struct SourceHash {
 
 /// Parses a hybrid payload in Markdown or XML.
 pub fn parse(text: &str) -> Result<Payload> {
-    // Either notation may quote the other; the outer payload starts first.
+    // A Markdown payload may quote an XML payload, or the other way round. The outer one starts first.
     let tagged = parse_xml::find_start(text);
     let Some(found) = find_start(text).into_iter().chain(tagged).min() else {
         return Err(Error::input(
@@ -127,7 +128,7 @@ pub fn parse(text: &str) -> Result<Payload> {
     reading.payload(&text, converted)
 }
 
-/// Returns true if a text starts with a hybrid payload; a quotation further down does not count.
+/// Returns true if a text starts with a hybrid payload. A payload that is quoted further down does not count.
 pub fn is_payload(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     find_start(text) == Some(0) || parse_xml::find_start(text) == Some(0)
@@ -278,7 +279,7 @@ fn sections(text: &str) -> Result<Sections> {
     }
 }
 
-/// The payload with a final newline, which a copy may have lost.
+/// The payload with a final newline, which copying may have removed.
 pub(super) fn ended(payload: &str) -> String {
     format!("{payload}{}", if payload.ends_with('\n') { "" } else { "\n" })
 }
@@ -321,7 +322,7 @@ fn two(line: &str) -> Option<(&str, &str)> {
     Some((raw.strip_prefix("RAW: ")?, linked.strip_prefix("LINKED: ")?))
 }
 
-/// Parses a number; an estimate has a sign before it.
+/// Parses a number, with or without the sign of an estimate before it.
 pub(super) fn number(text: &str) -> Option<usize> {
     text.trim_start_matches(ABOUT).replace(',', "").parse().ok()
 }
@@ -370,7 +371,7 @@ pub(super) fn form_and_content(detail: &str, mut content: String) -> (Form, Stri
     }
 }
 
-/// The form that the words after a path name.
+/// The form that is described after a path.
 fn form(detail: &str) -> Form {
     if detail.starts_with("outline of ") {
         return Form::Skeleton(Vec::new());
@@ -382,7 +383,7 @@ fn form(detail: &str) -> Form {
     }
 }
 
-/// The spans in `3-40, 88-120 whole`.
+/// Parses spans such as `3-40, 88-120 whole`.
 pub(super) fn spans(text: &str) -> Vec<Span> {
     let words = text.split([',', ' ']).filter_map(|word| word.split_once('-'));
     words.filter_map(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?))).collect()
@@ -421,7 +422,7 @@ pub(super) fn plain_hash(line: &str) -> Option<ListedHash> {
     is_hash.then_some(ListedHash { path: None, sha256, is_file })
 }
 
-/// The digits without the marker of a text, and true if they belong to a file.
+/// Removes the marker of a text from the digits. Also returns true if they belong to a file.
 fn unmarked(digits: &str) -> (String, bool) {
     let digits = digits.trim();
     let (digits, is_file) = digits.strip_suffix(TEXT_MARK).map_or((digits, true), |digits| (digits, false));

@@ -12,7 +12,7 @@ const SECTIONS: [&str; 6] = ["<meta>", "<summary>", "<raw>", "<linked>", "<conte
 
 /// Returns true for an `xml` payload.
 pub fn is_tagged(text: &str) -> bool {
-    // Either notation may quote the other; the outer payload starts first.
+    // An XML payload may quote a Markdown payload, or the other way round. The outer one starts first.
     let tagged = find_start(text);
     tagged.is_some_and(|tagged| parse::find_start(text).is_none_or(|other| tagged < other))
 }
@@ -25,7 +25,7 @@ pub(super) fn find_start(text: &str) -> Option<usize> {
 /// The parser of `xml` payloads.
 pub(super) const TAGS: PayloadNotation = PayloadNotation { sections, meta, raw_blocks, linked_lines, sources };
 
-/// Name of the tag that encloses untrusted text in RAW or in the request.
+/// Name of the tag that encloses untrusted text, if the line opens one in RAW or in the request.
 pub(super) fn opened(line: &str) -> Option<&str> {
     let name = line.trim_end().strip_prefix('<')?.strip_suffix('>')?.split(' ').next()?;
     let kind = name.split_once('-').map_or(name, |(kind, _)| kind);
@@ -56,7 +56,7 @@ fn sections(text: &str) -> Result<Sections> {
     Err(parse::cut_off(SECTIONS.get(starts.len())))
 }
 
-/// Lines that start a section or a part of one, for paging through the payload.
+/// Line numbers at which a section or a part of one starts, for paging through the payload.
 pub fn landmarks(text: &str) -> Vec<usize> {
     let mut found = Vec::new();
     let mut inside: Option<String> = None;
@@ -66,7 +66,7 @@ pub fn landmarks(text: &str) -> Vec<usize> {
             Some(_) => {}
             None if SECTIONS.contains(&line) => found.push(at),
             None if line.starts_with("<inlined ") || line.starts_with("<links ") => found.push(at),
-            // META also has a task, but on one line.
+            // META also contains the task, but on one line.
             None => inside = opened(line).map(|name| format!("</{name}>")),
         }
     }

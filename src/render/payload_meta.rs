@@ -25,13 +25,13 @@ pub struct PayloadMeta {
     pub limit: usize,
     /// The tokenizer.
     pub tokenizer: Tokenizer,
-    /// The session's name; empty outside one.
+    /// The session's name; empty without a session.
     pub session: String,
-    /// The turn's name; empty outside one.
+    /// The turn's name; empty without a session.
     pub turn: String,
-    /// The memos, secrets replaced.
+    /// The memos, redacted.
     pub memos: Vec<String>,
-    /// The text of `memos.yaml`, secrets replaced; empty without memos.
+    /// The text of `memos.yaml`, redacted; empty without memos.
     pub memos_file: String,
     /// Settings of packs.
     pub pack: PackSettings,
@@ -39,11 +39,11 @@ pub struct PayloadMeta {
     pub inherited_paths: HashSet<String>,
     /// The working directory and system.
     pub system: SystemInfo,
-    /// Notes for the reader: results of scoring, problems with context lists.
+    /// Notes for the reader of the payload, such as results of scoring and problems with context lists.
     pub notes: Vec<String>,
     /// The session's terms.
     pub terms: SessionTerms,
-    /// Text of the `prompt` format.
+    /// Templates of the `prompt` format and of the instructions.
     pub templates: Templates,
     /// The user's text around the payload.
     pub wrapper: Wrapper,

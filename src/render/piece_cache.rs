@@ -1,4 +1,4 @@
-//! Caches of a renderer. Placing requests the same values on every key press.
+//! Caches of a renderer. Placing requests the same values at every key press.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,7 +35,7 @@ impl<T> ByForm<T> {
     }
 }
 
-/// The last value of something that depends on the limit and on the exclusions.
+/// The last value that was computed for a limit and an exclusion.
 pub(super) struct LastValue<T>(Mutex<Option<CachedValue<T>>>);
 
 struct CachedValue<T> {

@@ -12,7 +12,7 @@ use super::content::ContentBlock;
 use crate::gather::tokens::Tokenizer;
 use crate::text::hex;
 
-/// Encodings that always end a token before a piece and after a line break.
+/// Encodings that always start a new token at the boundary between two pieces.
 const ADDING_UP: [&str; 5] = ["o200k_base", "o200k_harmony", "cl100k_base", "llama3", "qwen2"];
 
 /// Sizes of pieces: tokens, or characters if tokens are derived from them.
@@ -117,7 +117,7 @@ impl PieceList {
         self.push(Piece::ContentBlock(Arc::clone(block)));
     }
 
-    /// Ends a list. The blank line after it becomes part of the last piece, because no piece may start with one.
+    /// Ends a list. The blank line after the list becomes part of its last piece, because no piece may start with one.
     pub fn end_list(&mut self) {
         if let Some(last) = self.pieces.pop() {
             self.size -= last.size();
@@ -138,7 +138,7 @@ impl PieceList {
         if self.counter.adds_up() { self.counter.tokens(self.size) } else { self.counter.0.count(&self.text()) }
     }
 
-    /// Calls `to` with every piece, in order.
+    /// Passes every piece to `to`, in order.
     pub fn feed(&self, to: &mut impl FnMut(&str)) {
         for piece in &self.pieces {
             piece.feed(to);
@@ -153,7 +153,7 @@ impl PieceList {
     }
 }
 
-/// The largest number of `count` lines or entries that fits, found by bisection: more lines never take fewer tokens.
+/// Finds by bisection how many of `count` lines or entries fit. More lines never take fewer tokens.
 pub(super) fn most_that_fit(count: usize, fits: impl Fn(usize) -> bool) -> usize {
     let (mut kept, mut too_many) = (0, count + 1);
     while too_many - kept > 1 {

@@ -102,7 +102,7 @@ fn headings(markdown: &str) -> Vec<String> {
     headings
 }
 
-/// The second heading of a prompt: the best file, or the next section if there is none.
+/// The second heading of a prompt: the best file, or the next section if there is no file.
 fn first_file(corpus: &Corpus, files: &[&&PlacedItem]) -> String {
     match files.first() {
         Some(placed) if placed.form == Form::Whole => corpus.items[placed.item].path.clone(),
@@ -110,7 +110,7 @@ fn first_file(corpus: &Corpus, files: &[&&PlacedItem]) -> String {
             let content = Content::of(corpus, placed.item, &placed.form, false).unwrap();
             format!("{} ({})", corpus.items[placed.item].path, content.lines)
         }
-        // There is only data and prose here, and no manifest.
+        // The project has only data and prose, and no manifest.
         None => "Facts".to_owned(),
     }
 }
@@ -157,7 +157,7 @@ proptest! {
         let expected = inlined(hybrid.as_ref(), &placement);
         prop_assert_eq!(read.raw.len(), expected.len());
         let found = code_blocks(&payload);
-        // The additional blocks are the acknowledgement and a task of several lines.
+        // There are two more blocks: the acknowledgement, and a task of several lines.
         prop_assert_eq!(found.len(), read.raw.len() + 1 + usize::from(with_task), "{}", payload);
         if with_task {
             prop_assert_eq!(found.last().unwrap().1.trim_end(), task);
@@ -195,7 +195,7 @@ proptest! {
         let verdict = verify(&tagged, dir.path());
         prop_assert!(verdict.is_fresh(), "{:?}", verdict);
         prop_assert_eq!(tagged.lines().filter(|line| *line == "</context_payload>").count(), 1);
-        // As copied from a chat: with text around it, and other line endings.
+        // The payload as copied from a chat: with text around it, and with other line endings.
         let sent = format!("Here it is:\n{tagged}Thanks.\n");
         prop_assert_eq!(&parse(&sent).unwrap().raw, &markdown.raw);
     }
@@ -230,7 +230,7 @@ proptest! {
         let (files, others): (Vec<&&PlacedItem>, Vec<&&PlacedItem>) = expected.iter().partition(is_file);
         let found = code_blocks(&payload);
         let fenced_task = usize::from(!payload.contains(&format!("## Request\n{}\n", task.trim_end())));
-        // The additional blocks are the tree before the files and the memos after them.
+        // There are two more blocks: the tree before the files, and the memos after them.
         prop_assert_eq!(found.len(), files.len() + others.len() + 2 + fenced_task, "{}", payload);
         for (placed, (_, markdown)) in files.iter().zip(&found[1..]) {
             if placed.form == Form::Whole {

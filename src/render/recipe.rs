@@ -139,7 +139,7 @@ impl Recipe {
             from = end;
         }
         recipe.add_text(&payload[from..]);
-        // Sources that have no piece: described in a line, or included as an excerpt.
+        // Sources without a piece of their own, because they are described in a line or included as an excerpt.
         let inlined: Vec<&str> = recipe.files().map(|piece| piece.file.as_str()).collect();
         let others = artifacts.iter().filter(|artifact| !inlined.contains(&artifact.path.as_str()));
         let linked =
@@ -214,7 +214,7 @@ impl FilePiece {
     }
 }
 
-/// Position of a file's text: at most a few lines after its name, and not used by another source.
+/// Position of a file's text: at most a few lines after the file's name, and not used by another source.
 fn position_of(payload: &str, path: &str, text: &str, taken: &[(usize, usize, FilePiece)]) -> Option<usize> {
     if text.is_empty() {
         return None;

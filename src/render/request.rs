@@ -81,7 +81,7 @@ impl Request {
         .concat()
     }
 
-    /// The `request` element. Each text is enclosed in a tag that it cannot close.
+    /// The `request` element. Each text is enclosed in a tag that the text cannot close.
     pub fn xml(&self) -> String {
         let element = |name: &str, text: &str| {
             let tag = xml::tag_for(name, text);
@@ -117,8 +117,8 @@ impl PayloadMeta {
         clean(corpus, self.terms.definition_of_done.iter().map(String::as_str))
     }
 
-    /// The session's decisions with their rationales, each on one line, with secrets redacted. Those of handoffs are in
-    /// the handoff itself.
+    /// The session's decisions with their rationales, each on one line, redacted. Decisions of handoffs are part of the
+    /// handoff item.
     fn decisions(&self, corpus: &Corpus) -> Vec<String> {
         let all: Vec<String> = self.terms.decisions.iter().map(with_rationale).collect();
         clean(corpus, all.iter().map(String::as_str))
@@ -132,7 +132,7 @@ fn with_rationale(decision: &Decision) -> String {
     }
 }
 
-/// Texts on one line each, with secrets redacted.
+/// Puts each text on one line and redacts it.
 fn clean<'a>(corpus: &Corpus, texts: impl Iterator<Item = &'a str>) -> Vec<String> {
     let filled = texts.filter(|text| !text.trim().is_empty());
     filled.map(|text| one_line(&corpus.redactor.redact(text, "session.yaml").0)).collect()
@@ -143,7 +143,7 @@ fn subsection(heading: &str, text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("### {heading}\n\n{text}\n\n") }
 }
 
-/// The text verbatim, in a fence if it is more than a paragraph.
+/// The text in a fence if it has more than one paragraph, otherwise unchanged.
 fn quoted(text: &str) -> String {
     let text = text.trim_end();
     if one_line(text) == text && text.starts_with(char::is_alphabetic) {
@@ -153,7 +153,7 @@ fn quoted(text: &str) -> String {
     format!("{fence}text\n{text}\n{fence}")
 }
 
-/// About the first `most` characters; line breaks are kept unless the text is shortened.
+/// Shortens a text to about `most` characters. Line breaks are kept unless the text is shortened.
 fn cut(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() { text.to_owned() } else { cut_line(&one_line(text), most) }
 }

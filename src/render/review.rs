@@ -1,4 +1,4 @@
-//! The changes under review that a payload does not include.
+//! The changes under review that did not fit into the payload.
 
 use super::verbatim;
 use crate::gather::Corpus;
@@ -23,7 +23,8 @@ pub struct MissingChange {
     pub tokens: Option<usize>,
 }
 
-/// The changed files whose lines are not all in the payload; without generated and vendored files, whose diffs are omitted.
+/// The changed files whose changed lines are not all in the payload. Generated and vendored files are left out, because
+/// their diffs are omitted anyway.
 pub fn missing_changes(corpus: &Corpus, placement: &Placement) -> Vec<MissingChange> {
     let Some(review) = &corpus.review else { return Vec::new() };
     let placed = |item: ItemId| placement.active().find(|placed| placed.item == item);
@@ -42,7 +43,7 @@ pub fn missing_changes(corpus: &Corpus, placement: &Placement) -> Vec<MissingCha
             Some(placed) => changed_lines_of(corpus, placed),
             None => 0,
         };
-        // Lines of the file itself count, too.
+        // Changed lines that the file itself shows count too.
         let file = changed.file.and_then(|file| placed(file.into())).filter(|placed| placed.tier == Tier::Raw);
         let spans = file.map(|placed| verbatim(corpus, placed.item, &placed.form)).unwrap_or_default();
         let is_shown = |line: u32| spans.iter().any(|span| span.0 <= line && line <= span.1);
@@ -70,7 +71,7 @@ fn changed_lines_of(corpus: &Corpus, placed: &PlacedItem) -> usize {
         .count()
 }
 
-/// The note about these changes: `2 changed files did not fit in full: … (12.3k tokens)`.
+/// The note about these changes, such as `2 changed files did not fit in full: … (12.3k tokens)`.
 pub fn missing_note(
     missing: &[MissingChange],
     listed: usize,

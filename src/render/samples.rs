@@ -143,7 +143,7 @@ pub fn excluded(item: ItemId) -> PlacedItem {
     placed
 }
 
-/// Adds a memo, a change, a plan of an earlier turn and a log.
+/// Adds a memo, a diff, the plan of an earlier turn and a log.
 pub fn add_one_of_each(corpus: &mut Corpus) {
     add_text(corpus, ItemKind::Memo, "memo:1", "Use 'pnpm' for all package management.\n");
     add_text(corpus, ItemKind::Changes, "changes:src/order.py", "@@ -1 +1 @@\n-total = 0\n+total = 1\n");

@@ -15,7 +15,7 @@ use crate::place::{Costs, Form, Placement, Usage};
 use crate::project::config::{Format, Template};
 use crate::score::Scores;
 
-/// Number of likely targets whose packages provide commands and dependencies.
+/// Number of likely targets whose packages are searched for commands and dependencies.
 const TARGETS: usize = 5;
 
 /// The user's text before and after a payload: empty, or whole lines.
@@ -127,7 +127,7 @@ impl Costs for WrappedRenderer {
     fn usage(&self, placement: &Placement) -> Usage {
         let usage = self.inner.usage(placement);
         let total = match self.wrapper.size(self.counter) {
-            // Estimates are rounded once, so only exact sizes can be added.
+            // Rounding makes the sum of two estimates inexact, so only exact sizes are added.
             Some(size) if self.counter.tokens(size) == size => usage.total + size,
             _ => self.counter.0.count(&self.render(placement)),
         };

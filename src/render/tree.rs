@@ -60,8 +60,8 @@ impl Tree {
         }
     }
 
-    /// Draws the tree within `most` tokens, one entry per line. It folds the deepest directories first, among equals
-    /// the largest, and cuts the root's entries if that is not enough.
+    /// Draws the tree in at most `most` tokens, one entry per line. It folds the deepest directories first, and of
+    /// equally deep ones the largest. If that is not enough, it cuts the root's entries.
     pub fn draw(mut self, tokenizer: Tokenizer, most: usize) -> String {
         let mut room = most;
         for _ in 0..12 {
@@ -71,7 +71,7 @@ impl Tree {
             if tokens <= most {
                 return drawn;
             }
-            // The sizes used for folding are approximate, so the target is lowered by their error.
+            // The sizes used for folding are approximate, so the target is reduced by their error.
             room = (room * most / tokens).min(room.saturating_sub(1)) * 9 / 10;
         }
         cut(&self.drawn(), tokenizer, most)
@@ -87,7 +87,8 @@ impl Tree {
         let mut below = own.clone();
         let mut open_children = vec![0usize; count];
         for index in (0..count).rev() {
-            // Children are created after their parents, so their sizes are complete.
+            // Children are created after their parents, so going backwards, a directory's size is complete before it is
+            // added to its parent.
             if index > 0 {
                 let parent = self.places[index].0;
                 let inside = if self.folded[index] { 0 } else { below[index] };
@@ -149,7 +150,7 @@ impl Tree {
     }
 }
 
-/// The lines that fit, followed by the number of the others.
+/// The lines that fit, followed by the number of omitted lines.
 fn cut(drawn: &str, tokenizer: Tokenizer, most: usize) -> String {
     let lines: Vec<&str> = drawn.split_inclusive('\n').collect();
     let shown = |kept: usize| match lines.len() - kept {

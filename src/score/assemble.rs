@@ -19,10 +19,11 @@ use crate::gather::terms::Vocabulary;
 use crate::ids::{FileId, ItemId};
 use crate::text::nearest;
 
-/// Number of files that get hot lines, and a reason if their evidence is too weak for points.
+/// Number of files whose likeliest lines are computed. Those with too little evidence for points get a reason that says
+/// so.
 const HOT: usize = 60;
 
-/// Terms that the walk must count for this task.
+/// The terms that the walk must count for this task.
 pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
     Query::new(task.text, task.plan).vocabulary()
 }
@@ -31,7 +32,7 @@ pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
 pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let weights = &weights.for_type(task.task_type);
     let no_content = !task.has_content();
-    // The words of a task without content would match files only by chance.
+    // If the task has no content, its words would match files only by chance.
     let task = &Task { text: if no_content { "" } else { task.text }, ..*task };
     let mut evidence = Evidence::new(corpus, task, weights);
     let companions = Companions::of(corpus, &likelihoods(corpus, &evidence));
@@ -104,12 +105,12 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
         items[*file].likely = items[*file].likely.max(*confidence);
     }
     let notes = notes(corpus, &evidence, &targets);
-    // Tests and documents get hot lines, too, at any rank.
+    // The likeliest lines of tests and documents are computed at any rank.
     let also: Vec<FileId> =
         supporting.iter().map(|item| item.file).chain(needed.iter().map(|needed| needed.file)).collect();
     evidence.read_also(corpus, &also);
     line_likelihood::mark(corpus, evidence, &order, HOT, &also, &mut items);
-    // A supporting test or document gets little room; if the task is about it, it may take what it is worth.
+    // A supporting test or document gets little room. If the task is about it, it gets as much as it is worth.
     let supporting: Vec<Target> = supporting.into_iter().filter(|item| !is_needed.contains(&item.file)).collect();
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
     Scores {
@@ -160,9 +161,9 @@ pub(super) fn reorder(scores: &mut Scores, corpus: &Corpus) {
     scores.order = order(corpus, &scores.items);
 }
 
-/// Indices of the items by rank, best first; ties by path.
+/// Indices of the items by rank, best first. Items with equal ranks are ordered by path.
 fn order(corpus: &Corpus, items: &[Score]) -> Vec<ItemId> {
-    // Keeping the keys next to the indices makes tens of thousands of comparisons faster.
+    // The keys are kept next to the indices, which makes tens of thousands of comparisons faster.
     let mut order: Vec<(f64, ItemId)> = ItemId::enumerate(items).map(|(at, score)| (score.rank, at)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| corpus.items[a.1].path.cmp(&corpus.items[b.1].path)));
     order.into_iter().map(|(_, at)| at).collect()

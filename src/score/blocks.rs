@@ -26,7 +26,7 @@ pub struct BlockScores {
     pub hits: Vec<(u32, u16)>,
     /// Similarity of the text to the names that the file defines.
     pub names: f32,
-    /// Pairs of adjacent words in the file, as indices into the query's pairs, each with its first line.
+    /// Pairs of adjacent query words that are adjacent in the file too: the index of the pair, and its first line.
     pub pairs: Vec<(u16, u32)>,
 }
 
@@ -56,14 +56,14 @@ pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[Fi
 struct Word {
     /// The query's terms in the word.
     terms: Box<[u16]>,
-    /// The word's parts, in order; `None` for a part that is not in the query.
+    /// The word's parts in order, each as a term of the query; `None` if it is not one.
     parts: Box<[Option<u16>]>,
 }
 
 struct Splitter<'a> {
     query: &'a Query,
     vocabulary: &'a Vocabulary,
-    /// The words read so far, by their hash.
+    /// The words read so far, by hash.
     known: TermMap<Word>,
 }
 
@@ -78,7 +78,7 @@ impl Splitter<'_> {
         let mut number = 1;
         for text in in_blocks(text) {
             let mut current = Document::default();
-            // The previous part, if it is in the query, and the number of words up to its end.
+            // The previous part if it is a term of the query, and the number of words before its end.
             let (mut last, mut upto): (Option<u16>, u32) = (None, 0);
             let mut ends = memchr_iter(b'\n', text.as_bytes());
             let (mut line, mut end) = (number, ends.next());
@@ -113,7 +113,7 @@ impl Splitter<'_> {
             number += BLOCK;
         }
         let weight = |term: usize| self.query.terms[term].weight;
-        // A typical block of code has 150 words; shorter blocks get no bonus for their length.
+        // A typical block of code has 150 words. Shorter blocks get no bonus for their length.
         let fixed = |length: u32| Statistics { average: f64::from(length), ..statistics.clone() };
         let (single, double) = (fixed(150), fixed(300));
         let scores: Vec<f32> = blocks.iter().map(|block| bm25(block, &single, SHAPE, weight) as f32).collect();
@@ -160,7 +160,7 @@ impl Splitter<'_> {
     }
 }
 
-/// Chunks with a block's lines each; one chunk for an empty text.
+/// Divides a text into chunks of a block's lines. An empty text has one chunk.
 fn in_blocks(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {

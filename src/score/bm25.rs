@@ -19,7 +19,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Statistics of these documents for `terms` terms.
+    /// Computes the statistics of these documents for `terms` terms.
     pub fn of<'a>(documents: impl Iterator<Item = &'a Document>, terms: usize) -> Self {
         let (mut count, mut total, mut frequency) = (0usize, 0u64, vec![0u32; terms]);
         for document in documents {
@@ -49,7 +49,7 @@ pub struct Shape {
     pub b: f64,
 }
 
-/// Score of a document; `weight` is the weight of each term.
+/// Score of a document. `weight` returns the weight of a term.
 pub fn bm25(document: &Document, statistics: &Statistics, shape: Shape, weight: impl Fn(usize) -> f64) -> f64 {
     let norm = shape.k1 * (1.0 - shape.b + shape.b * f64::from(document.length) / statistics.average);
     document

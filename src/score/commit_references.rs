@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use crate::gather::git::Commit;
 use crate::ids::FileId;
 
-/// Limits for the number of references, and for the commits per reference, newest first.
+/// Maximum number of references, and of commits for each reference, newest first.
 const MOST: usize = 12;
 const MOST_COMMITS: usize = 3;
 /// Minimum number of digits of an abbreviated id.
 const SHORTEST_ID: usize = 7;
-/// Minimum number of digits of an issue number; shorter ones are mostly list positions.
+/// Minimum number of digits of an issue number. Shorter numbers are mostly positions in lists.
 const SHORTEST_NUMBER: usize = 2;
 
 /// A commit id, or `#` and a number, as written in the text.
@@ -39,7 +39,7 @@ pub fn references(text: &str) -> Vec<Reference> {
     found.into_iter().map(Reference).collect()
 }
 
-/// An id has letters and digits, unlike words and numbers.
+/// Returns true for a word with both letters and digits, which other words and numbers don't have.
 fn is_id(word: &str) -> bool {
     (SHORTEST_ID..=40).contains(&word.len())
         && word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
@@ -66,8 +66,8 @@ impl Reference {
     }
 }
 
-/// For each file, the weight of the referenced commits and the newest one. Commits that changed more than `most`
-/// files are ignored.
+/// For each file, the weight of the commits that the task refers to and that changed it, and the newest of them.
+/// Commits that changed more than `most` files are ignored.
 pub(super) fn touched(
     references: &[Reference],
     commits: &[Commit],

@@ -16,7 +16,7 @@ use crate::ids::FileId;
 
 /// Maximum number of similar commits that vote.
 const VOTERS: usize = 150;
-/// Maximum number of files in a commit that votes, because the message of a larger commit is not about each file.
+/// Maximum number of files in a commit that votes. The message of a larger commit says little about each file.
 const MOST_FILES: usize = 30;
 const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
 
@@ -96,8 +96,7 @@ fn read_messages(commits: &[Commit], query: &Query) -> Vec<Document> {
         .collect()
 }
 
-/// Weights the first line only if it has enough words, otherwise the whole text; the text of an issue often
-/// digresses.
+/// Weights by the first line if it has enough words, otherwise by the whole text. The rest of an issue often digresses.
 fn weight_of(query: &Query) -> impl Fn(usize) -> f64 + '_ {
     let speaks = query.terms.iter().filter(|term| term.title > 0.5).count() >= 3;
     move |term| {
@@ -131,7 +130,7 @@ fn vote(
             past.votes[*file] += each as f32;
             let voters = past.voters.entry(*file).or_default();
             voters.1 += 1;
-            // Commits come best first, so the first three are the best three.
+            // Commits are ordered best first, so these are the three best.
             if voters.0.len() < 3 {
                 voters.0.push(at);
             }
@@ -139,7 +138,7 @@ fn vote(
     }
 }
 
-/// Applies associations of message words with path words in past commits to the task's words.
+/// Finds files whose path contains words that went together with the task's words in past commits.
 fn wording(corpus: &Corpus, commits: &[Commit], messages: &[Document], query: &Query) -> Vec<f32> {
     let mut ids: HashMap<String, u32> = HashMap::new();
     let touched: Vec<HashSet<u32>> = commits
@@ -164,7 +163,8 @@ fn wording(corpus: &Corpus, commits: &[Commit], messages: &[Document], query: &Q
         }
     }
     let total = commits.len() as f64;
-    // Association of each path word with the task: the sum over the task's words, with more weight on the first line.
+    // The association of each path word with the task is a sum over the task's words, with more weight on the first
+    // line.
     let weight = weight_of(query);
     let mut strength = vec![0.0f64; ids.len()];
     let mut with: HashMap<u32, u32> = HashMap::new();
@@ -228,7 +228,7 @@ fn recency(corpus: &Corpus) -> Vec<f32> {
         Some(git) => git.last_touched.get(path).copied(),
         None => Some(modified),
     };
-    // The order within the history counts, not the age of the history.
+    // Days are counted from the newest commit, so the age of the whole history does not matter.
     let newest = corpus.git.as_ref().and_then(|git| git.head_time).unwrap_or(corpus.now);
     let days = |time: i64| (newest - time).max(0) as f64 / 86_400.0;
     let value = |time: i64| 1.0 / (1.0 + days(time) / 180.0);

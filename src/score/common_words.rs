@@ -1,4 +1,4 @@
-//! Words that are too common in requests to name a file: verbs, and nouns that every program has.
+//! Words that are too common in requests to name a file: verbs, and nouns that occur in every program.
 
 /// Returns true if a plain lower-case word is too common to name a file or definition.
 pub fn is_common(word: &str) -> bool {

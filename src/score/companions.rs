@@ -10,7 +10,7 @@ use crate::ids::FileId;
 const SEEDS: usize = 8;
 /// Maximum number of files in a commit; larger commits say little about pairs of files.
 const MOST_FILES: u32 = 30;
-/// Number of assumed commits per target besides its own, so that a single commit has little effect.
+/// Number of commits that are added to each target's own, so that a single commit has little effect.
 const ASSUMED: f64 = 2.0;
 
 /// The companions of the likely targets.
@@ -46,7 +46,7 @@ impl Companions {
         for (seed, (commits, together)) in seeds.iter().zip(commits.iter().zip(together)) {
             let mut together: Vec<_> =
                 together.into_iter().filter_map(|(path, sum)| Some((corpus.find(path)?, sum))).collect();
-            // The sum of floats depends on their order.
+            // The sum of floats depends on their order, so the order is fixed.
             together.sort_unstable_by_key(|(file, _)| *file);
             for (file, (sum, count)) in together.into_iter().filter(|(file, _)| *file != seed.file) {
                 *companions.strength.entry(file).or_default() +=
@@ -60,7 +60,7 @@ impl Companions {
         companions
     }
 
-    /// Strength of a file's association with the likely targets, compressed so that large values differ less.
+    /// Strength of a file's association with the likely targets, on a scale that compresses large values.
     pub fn tie(&self, file: FileId) -> f64 {
         self.strength.get(&file).copied().unwrap_or_default().sqrt()
     }
@@ -77,7 +77,7 @@ mod tests {
     const FILES: [(&str, &str); 4] =
         [("a.rs", "fn a() {}\n"), ("b.rs", "fn b() {}\n"), ("c.rs", "fn c() {}\n"), ("d.rs", "fn d() {}\n")];
 
-    /// Companions of `a.rs` after commits that changed these paths and this many others.
+    /// The companions of `a.rs`, given commits that changed these paths and this many other files.
     fn companions(commits: &[(&[&str], u32)]) -> Companions {
         let (_dir, mut corpus) = samples::corpus(&FILES);
         let commit = |(paths, more): &(&[&str], u32)| Commit {

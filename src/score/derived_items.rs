@@ -4,10 +4,10 @@ use super::scores::{HotLines, Scores};
 use crate::gather::Corpus;
 use crate::gather::item::Item;
 
-/// Distance of the rank below that of the file.
+/// Difference in rank between a file and the items derived from it.
 const BEHIND: f64 = 0.5;
 
-/// Gives every item about a file the file's score, and sorts again.
+/// Gives every item that belongs to a file the file's score, and sorts again.
 pub fn share_scores(scores: &mut Scores, corpus: &Corpus) {
     let mut moved = false;
     for (index, item) in corpus.items.iter().enumerate() {

@@ -24,7 +24,7 @@ use crate::ids::FileId;
 
 /// Number of files whose blocks are read.
 const READ: usize = 250;
-/// Number of files whose neighbours are examined.
+/// Number of the best files whose neighbours get evidence.
 const SEEDS: usize = 8;
 
 /// The evidence of every file for one task.
@@ -43,13 +43,13 @@ pub struct Evidence {
     pub past: CommitEvidence,
     /// Blocks of the best files.
     pub readings: HashMap<FileId, BlockScores>,
-    /// Lines that evidence points to, by file: traces and `file:line`.
+    /// Lines that evidence points to, by file. They come from traces and from `file:line`.
     pub places: HashMap<FileId, Vec<u32>>,
     /// Files that evidence points to, most relevant first, each with its lines and the reason for the first one.
     pub focus: Vec<Focus>,
     /// Names of the project in its manifests.
     pub own_names: Vec<String>,
-    /// All signals by name, with one value per file, not normalized.
+    /// All signals by name, with one value per file, before normalization.
     pub columns: Vec<Column>,
     /// Weighted sum of each file.
     pub sum: Vec<f64>,
@@ -64,7 +64,7 @@ pub struct Focus {
     pub file: FileId,
     /// Its lines, most relevant first.
     pub lines: Vec<u32>,
-    /// Message for the first line.
+    /// Reason for the first line.
     pub why: String,
 }
 
@@ -138,7 +138,7 @@ impl Evidence {
         let mut pointed = vec![0.0f32; corpus.files.len()];
         for (position, Focus { file, lines, .. }) in focus.iter().enumerate() {
             places.entry(*file).or_default().splice(0..0, lines.iter().copied());
-            // The innermost frame is more relevant than its callers.
+            // The innermost frame counts more than its callers.
             pointed[*file] = (1.0 - 0.06 * position as f32).max(0.3);
         }
         let factors = factors(corpus, weights);
@@ -207,7 +207,7 @@ impl Evidence {
         }
     }
 
-    /// The weighted sum without the role's factor, for comparing tests with each other.
+    /// The weighted sum before the role's factor is applied, for comparing tests with each other.
     pub fn before_role(&self, file: FileId) -> f64 {
         let columns = self.columns.iter().filter(|column| column.weight > 0.0 && column.most > 0.0);
         columns.map(|column| column.weight * column.share(file)).sum()
@@ -224,7 +224,7 @@ impl Evidence {
         self.readings.extend(blocks::read(corpus, &self.query, &self.lexical.statistics, &unread));
     }
 
-    /// Returns true if the signal has a value for any file of product code.
+    /// Returns true if the signal has a value for at least one file of product code.
     pub fn speaks(&self, name: &str) -> bool {
         self.columns.iter().any(|column| column.name == name && column.most > 0.0)
     }
@@ -256,7 +256,7 @@ fn factors(corpus: &Corpus, weights: &Weights) -> Vec<f64> {
     corpus.files.iter().map(|file| factor(file.role, is_code(file), weights)).collect()
 }
 
-/// Factor of a role for a file's sum.
+/// The factor by which a file's sum is multiplied because of its role.
 pub(super) fn factor(role: Role, code: bool, weights: &Weights) -> f64 {
     match role {
         Role::Source if code => 1.0,
@@ -301,7 +301,7 @@ fn referred(corpus: &Corpus, past: &CommitEvidence) -> Vec<f32> {
 fn definitions(corpus: &Corpus, defined: &SymbolHits) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for (file, hits) in defined {
-        // Only the strongest count, so that many weak definitions do not beat the one right definition.
+        // Only the strongest definitions count, so that many weak ones do not outweigh the right one.
         values[*file] = hits.iter().take(6).map(|hit| hit.weight).sum();
     }
     values

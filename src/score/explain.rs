@@ -27,7 +27,7 @@ pub struct Explanation {
 /// Explains one item's score.
 pub fn explain(corpus: &Corpus, scores: &Scores, item: ItemId) -> Explanation {
     let score = &scores.items[item];
-    // The list is ordered by points, then by rank.
+    // The list on the screen is ordered by points and then by rank, so this counts the items before this one.
     let better = scores.order.iter().filter(|other| scores.items[**other].points > score.points).count();
     let same = scores.order.iter().take_while(|other| **other != item);
     let place = 1 + better + same.filter(|other| scores.items[**other].points == score.points).count();
@@ -56,7 +56,7 @@ pub fn explain(corpus: &Corpus, scores: &Scores, item: ItemId) -> Explanation {
     }
 }
 
-/// Advice on meeting a criterion, with names from the project.
+/// Advice on how to meet a criterion, with names from the project.
 fn how_to_earn(corpus: &Corpus, scores: &Scores, path: &str, criterion: Criterion) -> String {
     let general = criterion.how_to_earn();
     let target = scores.targets.first().map(|(file, _)| corpus.files[*file].path.as_str());

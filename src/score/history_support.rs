@@ -1,5 +1,5 @@
-//! Weights the words of a long text by history: a word has more weight if past commits that mention it changed files
-//! that contain it. Most words of a long issue are unrelated to the change.
+//! Weights the words of a long text by history. Most words of a long issue have nothing to do with the change. A word
+//! counts more if past commits that mention it changed files that contain it.
 
 use super::bm25::Document;
 use super::query::Term;
@@ -7,11 +7,11 @@ use crate::ids::FileId;
 
 /// Texts with at most this many terms are short, and all of their words have full weight.
 const SHORT: f64 = 20.0;
-/// Number of terms from which history has its full effect.
+/// Number of terms from which on history has its full effect.
 const LONG: f64 = 60.0;
 /// Weight of a word without support in history.
 const LEAST: f64 = 0.3;
-/// Number of assumed supporting commits, so that a single commit has little effect.
+/// Number of commits that are assumed to support every word, so that a single commit has little effect.
 const ASSUMED: f64 = 1.0;
 
 /// A past commit with words of the task in its message.
@@ -37,7 +37,7 @@ pub fn weigh(terms: &mut [Term], past: &[CommitTerms], contents: &[Document]) {
     }
 }
 
-/// For each term: the average share of changed files that contain it, over commits whose message contains it.
+/// For each term, the share of changed files that contain it, averaged over the commits whose message contains it.
 fn shares(terms: usize, past: &[CommitTerms], contents: &[Document]) -> impl Iterator<Item = f64> {
     let mut tally = vec![(ASSUMED, ASSUMED); terms];
     for said in past {
@@ -75,8 +75,8 @@ mod tests {
     fn words_of_a_long_text_are_weighted_by_their_support_in_history() {
         let mut terms = text(60);
         let before = terms[0].weight;
-        // Commits with the first word always change files that contain it, commits with the second never do, and
-        // commits with the third do half of the time.
+        // Commits with the first word always change files that contain it, those with the second never do, and those
+        // with the third do half of the time.
         let past: Vec<CommitTerms> =
             (0..9).map(|_| CommitTerms { terms: vec![0, 1, 2], files: FileId::all(2).collect() }).collect();
         weigh(&mut terms, &past, &[has(&[0, 2]), has(&[0])]);

@@ -1,4 +1,4 @@
-//! Files a few imports away from pinned ones, nearest first.
+//! Finds files that are a few imports away from pinned ones, nearest first.
 
 use std::collections::HashSet;
 
@@ -8,21 +8,21 @@ use crate::gather::Corpus;
 use crate::gather::role::Role;
 use crate::ids::{FileId, ItemId};
 
-/// Rank of the nearest neighbour; the following ones are one lower each.
+/// Rank of the nearest neighbour. Each further neighbour is ranked one lower.
 const FIRST_RANK: f64 = 50_000.0;
 /// Maximum number of neighbours that are included.
 const MOST: usize = 500;
-/// Share of the room for the full text of the files at one distance, before the outlines of those further away.
+/// Share of the room for the full text of files at one distance. The rest is for the outlines of files further away.
 const FULL_SHARE: usize = 60;
 
 /// Scores the neighbours of pinned files up to a distance, and marks content to place first: an outline of each
-/// neighbour, nearest first, then their full text as far as the budget allows.
+/// neighbour, nearest first, and then their full text as far as the budget allows.
 pub fn mark(scores: &mut Scores, corpus: &Corpus, pinned: &[FileId], hops: u8) {
     let mut found = corpus.graph.hops(pinned, hops);
     let is_test = |file: FileId| matches!(corpus.files[file].role, Role::Test | Role::TestSupport);
     let pins: HashSet<FileId> = pinned.iter().copied().collect();
     let is_used = |file: FileId| corpus.graph.imported_by(file).iter().any(|user| pins.contains(user));
-    // At the same distance: files that the pinned ones use, files that use them, then tests.
+    // At the same distance, files that the pinned ones use come first, then files that use them, then tests.
     found.sort_by_key(|(file, distance)| (*distance, is_test(*file), !is_used(*file), *file));
     found.truncate(MOST);
     let mut groups = Vec::new();
@@ -50,7 +50,7 @@ pub fn mark(scores: &mut Scores, corpus: &Corpus, pinned: &[FileId], hops: u8) {
     super::assemble::reorder(scores, corpus);
 }
 
-/// The import that leads to a file from a pinned one, or from a file that is nearer.
+/// Describes the import between a file and a pinned file, or a file nearer to it.
 fn why(corpus: &Corpus, file: FileId, distance: u8, nearer: &HashSet<FileId>, pins: &HashSet<FileId>) -> String {
     let first = |files: &[FileId]| {
         files

@@ -1,4 +1,4 @@
-//! Hot lines, computed on demand.
+//! The lines of a file that are most likely to change, computed on demand.
 
 use std::fmt;
 use std::ops::Deref;
@@ -39,7 +39,7 @@ impl HotLines {
         self.0.as_ref().is_none_or(|lazy| lazy.found.get().is_some())
     }
 
-    /// Returns true if there may be lines, without computing them.
+    /// Returns true if there may be lines. Does not compute them.
     pub fn may_be(&self) -> bool {
         self.0.is_some()
     }
@@ -68,7 +68,7 @@ impl From<Vec<(u32, u32)>> for HotLines {
 }
 
 impl fmt::Debug for HotLines {
-    /// Formats the lines without computing them.
+    /// Formats the lines if they are computed, and does not compute them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list()
             .entries(self.0.iter().filter_map(|lazy| lazy.found.get()).flat_map(|found| &found.spans))

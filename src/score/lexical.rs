@@ -110,7 +110,8 @@ fn score(
     documents.par_iter().with_min_len(512).map(|document| bm25(document, statistics, shape, &weight) as f32).collect()
 }
 
-/// Terms of a path's word: their number, and those in the query. Directories repeat, so each word is split once.
+/// The terms of a word in paths: their number, and those that are in the query. Each word is split only once, because
+/// directories repeat.
 pub(super) type WordCache = TermMap<(u32, Box<[u16]>)>;
 
 /// The path's words without its extension, each counted once.
@@ -142,7 +143,7 @@ fn content_document(file: &SourceFile, path: &Document, wanted: &TermLookup<'_>)
     content(wanted.of(&file.terms), file.terms.length, path)
 }
 
-/// A file's words and its path's words as one document.
+/// Combines a file's words and the words of its path in one document.
 pub(super) fn content(mut hits: Vec<(u16, u32)>, length: u32, path: &Document) -> Document {
     hits.sort_unstable();
     for (term, count) in &path.hits {

@@ -1,4 +1,4 @@
-//! Lines of a file that are most likely to change: its definitions in order of similarity to the task.
+//! Finds the lines of a file that are most likely to change: its definitions, in order of similarity to the task.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ const SHORT: u32 = 120;
 const LONG: u32 = 80;
 /// Shorter definitions are joined with the next one.
 const TINY: u32 = 8;
-/// Exponent of a definition's length in its share of the change.
+/// Exponent of a definition's length when its share of the change is estimated.
 const LENGTH_COUNTS: f64 = 0.3;
-/// Exponent of a definition's length in its cost.
+/// Exponent of a definition's length when its cost is estimated.
 const LENGTH_COSTS: f64 = 0.8;
 /// Cost of the marker for omitted lines, in lines.
 const MARK: f64 = 2.0;
 
-/// Assigns hot lines to the first `count` files. They are computed on demand, because that reads the file, and most
+/// Assigns likely lines to the first `count` files. They are computed on demand, because that reads the file, and most
 /// files are included in full or not at all.
 pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[ItemId], count: usize, also: &[FileId], items: &mut [Score]) {
     let known = Arc::new((corpus.without_items(), evidence));
@@ -39,7 +39,7 @@ pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[ItemId], count: usize,
             Source::Text(_) => None,
         })
         .take(count)
-        // An excerpt of a document or a bundle helps less than the next full file.
+        // An excerpt of a document or a bundle is less useful than another full file.
         .filter(|(item, file)| is_product(&corpus.files[*file]) || items[*item].has(Criterion::Modified))
         // Files come first among the items, each at its own index.
         .chain(also.iter().map(|file| ((*file).into(), *file)))
@@ -51,17 +51,17 @@ pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[ItemId], count: usize,
     }
 }
 
-/// Maximum length of a definition that is included in full around a location; of a longer one, this many lines are
-/// included.
+/// Maximum length of a definition that is included in full around a location. Of a longer definition, this many lines
+/// are included.
 const WHOLE: u32 = 120;
-/// Context lines around a location outside definitions, or if there is little room.
+/// Context lines around a location that is outside definitions, or if there is little room.
 const SIDES: u32 = 20;
 const CLOSE: u32 = 6;
 /// Maximum number of locations per file.
 const MOST_PLACES: usize = 8;
 
-/// Spans around the lines that evidence points to, most relevant first: the lines with a little context, in case
-/// nothing more fits, and then the whole definitions.
+/// Spans around the lines that evidence points to, most relevant first. The lines with a little context come before the
+/// whole definitions, in case nothing more fits.
 fn pointed(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<(u32, u32)> {
     let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) else { return Vec::new() };
     let lines = corpus.files[file].lines;
@@ -101,7 +101,7 @@ fn pointed(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<(u32, u32)
     all
 }
 
-/// The hot lines of one file, best first.
+/// The likely lines of one file, best first.
 fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> LikelyLines {
     let entry = &corpus.files[file];
     let boundaries = if entry.lines > SHORT { definition_boundaries(corpus, file) } else { None };
@@ -117,7 +117,7 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> LikelyLines {
     for share in &mut shares {
         *share /= all;
     }
-    // Ordered by the share of the change per line.
+    // Spans are ordered by their share of the change per line.
     let worth = |at: usize| shares[at] / (length(at) + MARK).powf(LENGTH_COSTS);
     let mut order: Vec<usize> = (0..segments.len()).collect();
     order.sort_by(|a, b| worth(*b).total_cmp(&worth(*a)).then(a.cmp(b)));
@@ -174,7 +174,7 @@ fn definition_boundaries(corpus: &Corpus, file: FileId) -> Option<Vec<u32>> {
     Some(boundaries)
 }
 
-/// Divides the file at the boundaries; long pieces are divided again, and tiny ones joined with the next.
+/// Divides the file at the boundaries. Long pieces are divided again, and tiny ones joined with the next.
 fn segments(mut boundaries: Vec<u32>, lines: u32) -> Vec<(u32, u32)> {
     boundaries.push(1);
     boundaries.retain(|line| (1..=lines).contains(line));
@@ -211,9 +211,8 @@ impl<'a> LineModel<'a> {
         Self { corpus, evidence, file, segments }
     }
 
-    /// Likelihood that each segment changes if the file changes: a logistic model over the segment's evidence,
-    /// relative to the maximum in the file. Fitted on the changed files of 163 real changes, and checked with one
-    /// repository left out at a time.
+    /// Likelihood that each segment changes if the file changes, relative to the maximum in the file. The logistic
+    /// model was fitted on the changed files of 163 real changes, and checked with one repository left out at a time.
     fn each(&self) -> Vec<f64> {
         let (words, telling) = self.words();
         let pairs = shares(self.pairs());
@@ -245,8 +244,8 @@ impl<'a> LineModel<'a> {
         self.segments.partition_point(|segment| segment.1 < line)
     }
 
-    /// The task's words in each segment relative to its length: weighted by their rarity in the project, and in the
-    /// second value also by their rarity in this file.
+    /// The task's words in each segment, relative to its length. In the first value, they are weighted by their rarity
+    /// in the project; in the second, also by their rarity in this file.
     fn words(&self) -> (Vec<f64>, Vec<f64>) {
         let mut plain = vec![0.0; self.segments.len()];
         let mut telling = vec![0.0; self.segments.len()];
@@ -256,7 +255,7 @@ impl<'a> LineModel<'a> {
             *counts.entry((self.at(*line), *term)).or_default() += 1;
         }
         let mut counts: Vec<((usize, u16), u32)> = counts.into_iter().collect();
-        // The sum of floats depends on their order.
+        // The sum of floats depends on their order, so the order is fixed.
         counts.sort_unstable();
         let mut holders: HashMap<u16, u32> = HashMap::new();
         for ((_, term), _) in &counts {
@@ -302,7 +301,7 @@ impl<'a> LineModel<'a> {
     }
 }
 
-/// Each value relative to the maximum.
+/// Divides each value by the maximum.
 fn shares(mut values: Vec<f64>) -> Vec<f64> {
     let most = values.iter().copied().fold(0.0, f64::max);
     if most > 0.0 {

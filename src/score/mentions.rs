@@ -51,8 +51,7 @@ pub struct Mention {
     pub kind: MentionKind,
     /// Words of the text that name the file.
     pub words: String,
-    /// Number of files that the same words name: product code only, or any files if the words are a path or file
-    /// name.
+    /// Number of files that the same words name. Only product code counts, unless the words are a path or file name.
     pub shared: u32,
 }
 
@@ -69,7 +68,7 @@ pub struct Mentions {
 
 /// Maximum number of compared paths with the same file name.
 const MOST_PATHS: usize = 20;
-/// Stems that many files have, so that as plain words they name none.
+/// Stems that many files have. As plain words, they name no file.
 const GENERIC: [&str; 44] = [
     "mod",
     "lib",
@@ -126,7 +125,7 @@ pub static FILE: LazyLock<Regex> = LazyLock::new(|| {
 #[expect(clippy::unwrap_used, reason = "constant patterns, exercised by the tests")]
 static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z_][\w-]*").unwrap());
 
-/// Words of a text that may name a file, for looking up every file.
+/// Words of a text that may name a file. Every file is looked up in them.
 struct NameLookup {
     /// File names without a directory.
     names: HashSet<String>,
@@ -139,17 +138,17 @@ struct NameLookup {
 
 /// A possible match of a file with the text, before other files are considered.
 enum FileMatch {
-    /// The text contains a path that ends like the file's path; only the best match counts.
+    /// The text contains a path that ends like the file's path. Of all files, only the best match counts.
     Path(String, PathMatch),
-    /// The text contains a module name that shares this many parts with the file's module; only the longest match
-    /// counts.
+    /// The text contains a module name that shares this many parts with the file's module. Of all files, only the
+    /// longest match counts.
     Module(String, usize),
     /// The text contains the file's name or stem.
     Name(MentionKind, String),
 }
 
 impl Mentions {
-    /// Finds the files that `text` names; with `plain`, plain words may match stems.
+    /// Finds the files that `text` names. Plain words may match stems only if `plain` is set.
     pub fn new(corpus: &Corpus, text: &str, plain: bool) -> Self {
         let said = NameLookup::new(text, plain);
         let root = root_name(corpus).to_lowercase();
@@ -169,8 +168,8 @@ impl Mentions {
     }
 }
 
-/// Chooses among the candidates: the best match of each path and each module name, and the strongest way in which
-/// each file is named.
+/// Chooses among the candidates: the best match of each path and module name, and for each file the strongest kind of
+/// match.
 fn chosen(corpus: &Corpus, candidates: Vec<(FileId, FileMatch)>) -> HashMap<FileId, Mention> {
     let mut paths: HashMap<String, (PathMatch, u32)> = HashMap::new();
     let mut modules: HashMap<String, usize> = HashMap::new();
@@ -221,7 +220,7 @@ fn without_paths(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Returns true if the file's path ends with the whole written path; a shared part is not enough.
+/// Returns true if the file's path ends with the whole written path. Sharing a part of it is not enough.
 fn is_all_of(said: &str, fit: PathMatch) -> bool {
     said.split('/').count() == fit.0
 }
@@ -238,7 +237,7 @@ impl NameLookup {
                 names.insert(path.name().to_owned());
             } else if !path.foreign || path.installed {
                 let known = paths.entry(path.name().to_owned()).or_default();
-                // Even a log of thousands of lines has few paths with the same file name.
+                // Even a log of thousands of lines has few different paths with the same file name.
                 if known.len() < MOST_PATHS && !known.contains(&path) {
                     known.push(path);
                 }
@@ -272,7 +271,7 @@ impl NameLookup {
         Self { names, paths, modules: ModuleNames::new(&low), code, words }
     }
 
-    /// All ways in which the text may name a file.
+    /// All ways in which the text may name a file, before other files are considered.
     fn candidates(
         &self,
         path: &str,
@@ -319,7 +318,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<FileId
     let mut missing: Vec<String> = Vec::new();
     let mut places: HashMap<FileId, Vec<u32>> = HashMap::new();
     let mut asked: HashMap<String, Option<FileId>> = HashMap::new();
-    // Most texts name no file, so the list of files is built only when needed.
+    // Most texts name no file, so the resolver is built only when it is needed.
     let resolver = LazyCell::new(|| Resolver::new(corpus));
     let names: LazyCell<HashSet<String>, _> = LazyCell::new(|| {
         let skipped = corpus.skipped.iter().map(|skipped| &skipped.path);
@@ -335,7 +334,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<FileId
                 .next()
                 .is_some_and(|before| before.contains("://") || before.ends_with(':'));
             if let Some(number) = found.name("line").and_then(|line| line.as_str().parse().ok()) {
-                // A trace of thousands of lines names few files, so each is looked up once.
+                // A trace of thousands of lines names few files, and each is looked up once.
                 if asked.len() < 200 || asked.contains_key(path) {
                     let file = *asked.entry(path.to_owned()).or_insert_with(|| resolver.find(path, None).ok());
                     if let Some(file) = file {
@@ -368,7 +367,7 @@ const PRODUCTS: [&str; 9] = ["node", "next", "vue", "react", "express", "three",
 /// Returns true if `a.b` is a file name: it has a known code extension, or a directory and a known language.
 pub fn is_file_name(path: &str) -> bool {
     let Some(language) = Language::of(path, "") else { return false };
-    // `Node.js`, `Next.js` and similar names are products.
+    // `Node.js`, `Next.js` and similar names are products, not files.
     let product =
         !path.contains('/') && path.to_lowercase().strip_suffix(".js").is_some_and(|name| PRODUCTS.contains(&name));
     (language.is_code() || path.contains('/')) && !product && !path.contains("..")

@@ -52,7 +52,7 @@ impl ModuleNames {
     }
 
     /// The dotted name that refers to a file with this lower-case path, and the number of matching parts.
-    /// `django.db.models.query` refers to `query.py` rather than to the package around it.
+    /// `django.db.models.query` refers to `query.py` rather than to the package that contains it.
     pub fn find(&self, path: &str, language: Language) -> Option<(String, usize)> {
         if self.pairs.is_empty() || !has_module_names(language) {
             return None;
@@ -65,7 +65,7 @@ impl ModuleNames {
     }
 }
 
-/// Returns true if one list ends with the other.
+/// Returns true if one of the lists ends with the other.
 fn fits(dotted: &[String], own: &[String]) -> bool {
     let own = own.iter().rev().filter(|part| !SOURCE_ROOTS.contains(&part.as_str()));
     let dotted: Vec<&String> = dotted.iter().skip_while(|part| OWN.contains(&part.as_str())).collect();
@@ -74,7 +74,7 @@ fn fits(dotted: &[String], own: &[String]) -> bool {
     common == dotted.len() || common == own.count() && !standard
 }
 
-/// The parts of a module name: `sync` and `mpsc` at the end for `src/sync/mpsc/mod.rs`.
+/// The parts of a module name. For `src/sync/mpsc/mod.rs` they end with `sync` and `mpsc`.
 fn module_parts(path: &str) -> Vec<String> {
     let path = path.rsplit_once('.').map_or(path, |(path, _)| path);
     let mut parts: Vec<String> = path.split('/').map(plain).collect();
@@ -84,12 +84,13 @@ fn module_parts(path: &str) -> Vec<String> {
     parts
 }
 
-/// Replaces hyphens, because a crate's directory has hyphens where its name in code has underscores.
+/// Replaces hyphens by underscores, because the directory of a crate may have hyphens where its name in code has
+/// underscores.
 fn plain(part: &str) -> String {
     part.replace('-', "_")
 }
 
-/// Returns true for languages in which `a.b` (or `a::b`) is the file `a/b`.
+/// Returns true for languages in which `a.b` (or `a::b`) refers to the file `a/b`.
 fn has_module_names(language: Language) -> bool {
     matches!(
         language,

@@ -11,10 +11,10 @@ use super::symbols::{Spelling, SymbolHit};
 use crate::gather::corpus::Corpus;
 use crate::ids::FileId;
 
-/// Maximum number of files that share a file name, a stem, or a class and its member; if more files share it, it
+/// Maximum number of files that may share a file name, a stem, or a class and its member. If more files share it, it
 /// names a file only together with other evidence.
 const SHARED_NAME: u32 = 3;
-/// Maximum number of files that define a name written as code, and the maximum if other evidence makes the file
+/// Maximum number of files that may define a name written as code, and the same if other evidence makes the file
 /// likely.
 const SHARED_CODE: u32 = 5;
 const SHARED_CODE_LIKELY: u32 = 20;
@@ -28,10 +28,10 @@ const SHARED_WORD: u32 = 3;
 pub struct Naming<'a> {
     corpus: &'a Corpus,
     evidence: &'a Evidence,
-    /// Number of files that define both a class or module and the member that the task writes with it.
+    /// For a class or module and a member that the task writes together, the number of files that define both.
     members: HashMap<(&'a str, &'a str), u32>,
-    /// Number of files that define a name in the module that the task writes before it: `mpsc::Receiver` in
-    /// `mpsc/bounded.rs`.
+    /// For a module and a name that the task writes together, the number of files in the module that define the name:
+    /// `mpsc::Receiver` in `mpsc/bounded.rs`.
     in_module: HashMap<(&'a str, &'a str), u32>,
 }
 
@@ -56,8 +56,8 @@ impl<'a> Naming<'a> {
         Self { corpus, evidence, members, in_module }
     }
 
-    /// The reason why the task names a file. A plain word names only a file that other evidence makes `likely`,
-    /// because the word may be there by chance.
+    /// The reason why the task names a file. A plain word may occur by chance, so it names only a file that other
+    /// evidence makes `likely`.
     pub fn named(&self, file: FileId, likely: bool) -> Option<String> {
         if let Some(focus) = self.evidence.focus.iter().find(|focus| focus.file == file) {
             return Some(focus.reason());
@@ -66,7 +66,7 @@ impl<'a> Naming<'a> {
         if let Some(mention) = mention.filter(|mention| by_path(mention, likely)) {
             return Some(mentioned(mention, "the task"));
         }
-        // Only product code is named, not a copy of a definition in a bundle, a test helper, or a word in a document.
+        // Only product code is named, and not a definition's copy in a bundle, a test helper, or a word in a document.
         if !is_product(&self.corpus.files[file]) {
             return None;
         }
@@ -104,8 +104,8 @@ impl<'a> Naming<'a> {
         self.evidence.own_names.iter().any(|own| own.eq_ignore_ascii_case(word))
     }
 
-    /// The reason for a definition in the file that the task names, and true if it is written as code and few files
-    /// define it.
+    /// The reason why the task names a definition in the file, and true if it is written as code and few files define
+    /// it.
     fn definition(&self, file: FileId, likely: bool) -> Option<(bool, String)> {
         let hits = self.evidence.defined.get(&file)?;
         let most = if likely { SHARED_CODE } else { SHARED_NAME };
@@ -121,7 +121,7 @@ impl<'a> Naming<'a> {
         let few = |(module, member): &(&str, &SymbolHit)| {
             self.in_module.get(&(*module, member.name.as_str())).is_some_and(|files| *files <= most)
         };
-        // In a listing, `testing.Test` is how the project is used.
+        // In a listing, `testing.Test` shows how the project is used.
         let is_said = |(_, member): &(&str, &SymbolHit)| {
             self.evidence.query.written_words.contains(&member.name) && self.is_telling(&member.name)
         };
@@ -150,7 +150,7 @@ impl<'a> Naming<'a> {
             Spelling::Code => {
                 hit.files <= SHARED_CODE && self.evidence.query.written_words.contains(&hit.name) && is_telling()
             }
-            // `Add field` requests a field and does not name `AddField`.
+            // `Add field` asks for a field, so it does not name `AddField`.
             Spelling::Apart if is_request(&first_word(&hit.name)) => false,
             Spelling::Apart => hit.files <= if likely { SHARED_APART_LIKELY } else { SHARED_APART },
             Spelling::Word => likely && hit.files <= SHARED_WORD && is_telling(),
@@ -163,7 +163,7 @@ impl<'a> Naming<'a> {
         format!("defines `{name}` (line {}), {named} {text}", hit.line)
     }
 
-    /// The reason for a stem in another form than in the task: written as separate words (`max_body_length.rs` for
+    /// The reason for a stem that the task writes in another form: as separate words (`max_body_length.rs` for
     /// `max body length`), in the plural, or as the directory of a package's main file (`autodoc/__init__.py`).
     fn by_other_stem(&self, file: FileId) -> Option<String> {
         let path = &self.corpus.files[file].path;
@@ -187,7 +187,8 @@ impl<'a> Naming<'a> {
     }
 }
 
-/// Classes or modules that the task writes together with a member, if one file defines both: `QuerySet.bulk_create`.
+/// Pairs of a class (or module) and a member that the task writes together, such as `QuerySet.bulk_create`, if one file
+/// defines both.
 fn pairs<'h>(evidence: &Evidence, hits: &'h [SymbolHit]) -> impl Iterator<Item = (&'h SymbolHit, &'h SymbolHit)> {
     let by_name = |name: &str| hits.iter().find(|hit| hit.name == name);
     evidence
@@ -198,8 +199,8 @@ fn pairs<'h>(evidence: &Evidence, hits: &'h [SymbolHit]) -> impl Iterator<Item =
         .filter(|(owner, member)| owner.line <= member.line && owner.name != member.name)
 }
 
-/// Modules that the task writes together with a name defined in them: `mpsc::Receiver` if the file's directory or
-/// stem is `mpsc`.
+/// Pairs of a module and a name that the task writes together, such as `mpsc::Receiver`, if the file defines the name
+/// and its directory or stem is the module.
 fn module_pairs<'h>(
     evidence: &'h Evidence,
     path: &'h str,
@@ -243,7 +244,7 @@ fn is_screaming(name: &str) -> bool {
     !name.chars().any(char::is_lowercase)
 }
 
-/// The text that contains the name: the plan, if only the plan does, or else the task.
+/// The text that contains the name: the plan if only the plan contains it, otherwise the task.
 pub fn text(planned: bool) -> &'static str {
     if planned { "the plan" } else { "the task" }
 }

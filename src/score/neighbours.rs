@@ -9,7 +9,7 @@ use crate::ids::FileId;
 
 /// Number of best files whose imports count.
 const FOLLOWED: usize = 8;
-/// Number of best files whose importers and directories count; with more, nearly every file would be a neighbour.
+/// Number of best files whose importers and directories count. With more, nearly every file would be a neighbour.
 const BEST: usize = 3;
 
 /// Evidence of each file from neighbours among the best files.
@@ -25,8 +25,8 @@ pub struct Neighbourhood {
     pub owners: Vec<f32>,
 }
 
-/// Collects evidence from `seeds`, best first, each with its value. A seed with many neighbours contributes less to
-/// each.
+/// Collects evidence from `seeds`, best first, each with its value. The more neighbours a seed has, the less it
+/// contributes to each.
 pub fn neighbourhood(corpus: &Corpus, seeds: &[(FileId, f64)]) -> Neighbourhood {
     let count = corpus.files.len();
     let mut neighbourhood = Neighbourhood {
@@ -68,8 +68,8 @@ pub fn neighbourhood(corpus: &Corpus, seeds: &[(FileId, f64)]) -> Neighbourhood 
     neighbourhood
 }
 
-/// Evidence for the files that have the same owners as a seed. Owners of half of the project are ignored, because they
-/// say nothing about a file.
+/// Evidence for the files with the same owners as a seed. Owners of more than half of the project are ignored, because
+/// they say nothing about a file.
 fn owned_together(ownership: &Ownership, seeds: &[(FileId, f64)], count: usize) -> Vec<f32> {
     let mut values = vec![0.0; count];
     for (seed, weight) in seeds {

@@ -10,10 +10,10 @@ use crate::gather::corpus::Corpus;
 use crate::gather::evidence::resolve::{ResolveError, Resolver};
 use crate::gather::facts::own_names;
 
-/// Maximum number of paths that are looked up; even a trace of thousands of lines has few.
+/// Maximum number of paths that are looked up. Even a trace of thousands of lines has few paths.
 const MOST_PATHS: usize = 200;
 
-/// For each line, true if it is a frame outside the project, or the source line printed below such a frame.
+/// For each line, true if it is a frame outside the project, or the source line below such a frame.
 pub fn foreign_lines(corpus: &Corpus, lines: &[(Region, &str)]) -> Vec<bool> {
     let resolver = LazyCell::new(|| Resolver::new(corpus));
     let own = LazyCell::new(|| own_names(corpus));
@@ -39,14 +39,13 @@ pub fn foreign_lines(corpus: &Corpus, lines: &[(Region, &str)]) -> Vec<bool> {
     foreign
 }
 
-/// The file of a frame. In Java, the name of the class precedes it.
+/// The file of a frame. In Java, the class name comes before it.
 fn file_of(line: &str) -> Option<&str> {
     let paths = FILE.captures_iter(line).filter_map(|found| found.name("path")).map(|path| path.as_str());
     paths.into_iter().find(|path| is_file_name(path))
 }
 
-/// Returns true if a frame's path matches no file of the project. A path that matches several files may be one of
-/// them.
+/// Returns true if a frame's path matches no file of the project. If it matches several files, it may be one of them.
 fn leads_out(resolver: &Resolver<'_>, path: &str) -> bool {
     matches!(resolver.find(path, None), Err(ResolveError::Dependency | ResolveError::Unknown))
 }

@@ -9,11 +9,11 @@ use super::text_regions::{Region, zones};
 use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, each_term, hash, spaced, words};
 
-/// Maximum number of terms; further ones, as in a pasted log, add time and noise but no evidence.
+/// Maximum number of terms. More terms, as in a pasted log, would add time and noise but no evidence.
 const MOST_TERMS: usize = 400;
 /// Maximum number of pairs of adjacent words.
 const MOST_PAIRS: usize = 200;
-/// Maximum weight that code, logs and lists add to a term, equal to three sentences.
+/// Maximum weight that a term can get from code, logs and lists: as much as from three sentences.
 const MOST_PASTED: f64 = 3.0;
 /// Weight of words that occur in every report.
 const DULLNESS: f64 = 0.4;
@@ -31,7 +31,7 @@ pub struct Term {
     pub spelling: String,
     /// The part of that word that the term was derived from.
     pub part: String,
-    /// Weight by region, count and spelling as code, adjusted by the project's statistics.
+    /// Weight by region, number of occurrences and spelling as code, adjusted to the project.
     pub weight: f64,
     /// Weight in the first line; 0 if the term does not occur there.
     pub title: f64,
@@ -54,7 +54,7 @@ pub struct Query {
     pub written_words: HashSet<String>,
     /// Names with the class or module that precedes them in the text: `QuerySet.bulk_create`, `Sender::send`.
     pub qualified: BTreeSet<(String, String)>,
-    /// Runs of two to four adjacent words, for names written as separate words: `max body length`.
+    /// Sequences of two to four adjacent words, for names that are written as separate words: `max body length`.
     pub runs: HashSet<Vec<String>>,
     /// All words in lower case.
     pub lower: HashSet<String>,
@@ -108,8 +108,8 @@ impl Query {
         Vocabulary::only(self.terms.iter().map(|term| term.text.as_str()))
     }
 
-    /// Reduces the weight of the project's own names to that of words in every report, because they do not refer to a
-    /// part of it. Parts of a longer name keep their weight.
+    /// Gives the project's own names as little weight as words in every report, because they do not refer to a part of
+    /// the project. Parts of a longer name keep their weight.
     pub fn know_own_names(&mut self, names: &[String]) {
         let own: HashSet<String> = names
             .iter()
@@ -194,7 +194,7 @@ impl QueryBuilder {
                         before = Some((word, end));
                     }
                     if !link && !foreign {
-                        // The parts of a path refer to that path, not to other files with these names.
+                        // The parts of a path refer to that path, and not to other files with these names.
                         self.note(word, written_as_code && !path, talk && !path);
                         self.run(&mut neighbours, word, talk);
                     }
@@ -217,7 +217,7 @@ impl QueryBuilder {
         }
     }
 
-    /// Records `owner.name`.
+    /// Records a name with the class or module in front of it.
     fn qualify(&mut self, before: Option<(&str, &str)>, name: &str) {
         if let Some((owner, "." | "::" | "->" | "#")) = before
             && self.qualified.len() < MOST_PAIRS
@@ -298,7 +298,7 @@ impl QueryBuilder {
         let mut terms: Vec<Term> = self
             .order
             .into_iter()
-            // A log may repeat a word a thousand times, but must not outweigh the sentence above it.
+            // A log may repeat a word a thousand times, but it must not outweigh the sentence above it.
             .map(|draft| (draft.talk + draft.pasted.min(MOST_PASTED), draft))
             .filter(|(weight, _)| *weight > 0.0)
             .map(|(weight, TermDraft { text, spelling, part, title, planned, .. })| Term {
@@ -311,7 +311,7 @@ impl QueryBuilder {
                 planned,
             })
             .collect();
-        // A stable sort keeps terms of equal weight in the order of the text.
+        // The sort is stable, so terms of equal weight stay in the order of the text.
         terms.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         terms.truncate(MOST_TERMS);
         let index: TermMap<u16> = terms.iter().enumerate().map(|(at, term)| (term.id, at as u16)).collect();
@@ -349,7 +349,7 @@ pub fn looks_like_code(word: &str) -> bool {
         || inner.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
-/// Words without any relation to a part of a program.
+/// Words that say nothing about a part of a program.
 pub const STOP: [&str; 112] = [
     "a", "an", "the", "and", "or", "of", "to", "in", "on", "for", "with", "is", "are", "be", "it", "this", "that",
     "as", "by", "from", "at", "if", "not", "but", "we", "i", "you", "when", "which", "can", "will", "should", "would",

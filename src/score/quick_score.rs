@@ -1,5 +1,5 @@
-//! A quick score for files while others are still being read: similarity of a file and its path to the task, by the
-//! words read so far. It does not use history, imports or blocks; the full score follows when everything is read.
+//! Scores files quickly while others are still being read, by the similarity of a file and its path to the task. It
+//! does not use history, imports or blocks. The full score follows when everything is read.
 
 use super::bm25::{Document, Statistics};
 use super::evidence::factor;
@@ -11,7 +11,7 @@ use crate::gather::role;
 use crate::gather::terms::TermId;
 use crate::outline::language::Language;
 
-/// The terms to search for, with their weights.
+/// The terms to search for, with weights.
 #[derive(Debug)]
 pub struct QuickScorer {
     query: Query,
@@ -27,7 +27,7 @@ pub struct QuickFile {
     name: Document,
     /// Factor of the file's role.
     factor: f64,
-    /// True if the file's words count for rarity.
+    /// True if the file's words count when the rarity of words is computed.
     code: bool,
 }
 
@@ -74,7 +74,7 @@ impl QuickScorer {
         sums.into_iter().map(|sum| sum / best).collect()
     }
 
-    /// One weighted signal of all files, each relative to the maximum.
+    /// The weighted values of one signal for all files, relative to the maximum.
     fn signal<'f>(
         &self,
         files: &[&'f QuickFile],

@@ -1,5 +1,5 @@
-//! The rank: a base by priority class, and additions for the task type, mentions, recency and evidence. The size of a
-//! file is not considered here but in `place`, where there is a budget.
+//! The rank: a base by priority class, plus additions for the task type, mentions, recency and evidence. A file's size
+//! has no effect on its rank; `place` considers it, because it knows the budget.
 
 use super::evidence::Evidence;
 use super::scores::{Criterion, Signal};
@@ -15,7 +15,7 @@ const POINTED_AT: f64 = 500.0;
 /// The five priority classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Priority {
-    /// Filler.
+    /// A file that is hardly relevant.
     #[default]
     Minimal,
     /// Sometimes useful.
@@ -59,7 +59,7 @@ pub struct RankedFile {
     pub file: FileId,
     /// Evidence relative to the best file.
     pub share: f64,
-    /// True if the file is a target of any confidence.
+    /// True if the file is a likely target, at any confidence.
     pub is_target: bool,
     /// True if the task type needs the file in addition to the targets.
     pub is_needed: bool,
@@ -93,7 +93,7 @@ pub fn rank(
     if evidence.focus.iter().any(|focus| focus.file == file) {
         rank += POINTED_AT;
     }
-    // Names are already included in the confidence of a target, whether or not they are enough for points.
+    // The confidence of a target already takes names into account, even if they are not enough for points.
     if is_target || has(Criterion::Named) {
         rank += 20.0;
     }

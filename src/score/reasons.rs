@@ -1,4 +1,4 @@
-//! The reason why a file will probably be changed: confidence, words and lines, past commits.
+//! The reason why a file will probably change: its confidence, words and lines, and past commits.
 
 use super::common_words::is_common;
 use super::evidence::Evidence;
@@ -59,7 +59,7 @@ fn clues(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<String> {
 fn words(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
     let terms = evidence.lexical.best_terms(&evidence.query, file);
     let best = terms.iter().map(|(term, _)| &evidence.query.terms[*term]);
-    // Words of the plan are listed if the file contains none of the task's.
+    // If the file contains none of the task's words, the words of the plan are listed.
     let whose = best.clone().find(|term| !term.planned).or(best.clone().next())?;
     let mut words: Vec<String> = Vec::new();
     let mut add = |said: &str| {
@@ -68,7 +68,7 @@ fn words(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
             words.push(word);
         }
     };
-    // Parts of the same word are several terms. Words that occur in every request are listed only if there are no
+    // Several terms can be parts of the same word. Words that occur in every request are listed only if there are no
     // others.
     let said = best.filter(|term| whose.planned == term.planned).map(|term| term.spelling.as_str());
     let (telling, common): (Vec<&str>, Vec<&str>) = said.partition(|said| !is_common(&said.to_lowercase()));
@@ -89,7 +89,7 @@ fn similar_commits(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option
     })
 }
 
-/// The best matching block of lines, if the file's blocks were read, and the definition around it.
+/// The best matching block of lines and the definition around it, if the file's blocks were read.
 fn strongest_lines(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
     let reading = evidence.readings.get(&file)?;
     let (block, _) = reading.blocks.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)))?;
@@ -101,7 +101,7 @@ fn strongest_lines(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option
     })
 }
 
-/// A commit's id as people write it.
+/// A commit's abbreviated id.
 pub fn short(commit: &Commit) -> &str {
     &commit.id[..7.min(commit.id.len())]
 }

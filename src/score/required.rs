@@ -1,8 +1,9 @@
-//! Content that is placed before the ranked items, in order of priority: that of a review, or the neighbours of a pin.
+//! Content that is placed before the ranked items: the content of a review, or the neighbours of a pin.
 
 use crate::ids::ItemId;
 
-/// Items of equal priority. A group may use a share of the room that the groups before it left; the next groups use the rest.
+/// Items of equal priority. A group may use a share of the room that earlier groups have left. Later groups use the
+/// rest.
 #[derive(Debug, Clone, Default)]
 pub struct RequiredGroup {
     /// The share, in percent.
@@ -11,12 +12,12 @@ pub struct RequiredGroup {
     pub items: Vec<RequiredItem>,
 }
 
-/// An item and its acceptable forms.
+/// An item with its acceptable forms.
 #[derive(Debug, Clone)]
 pub struct RequiredItem {
     /// The item.
     pub item: ItemId,
-    /// The forms, best first; the first one that fits is used.
+    /// The forms, best first. The first one that fits is used.
     pub forms: Vec<RequiredForm>,
 }
 

@@ -20,9 +20,11 @@ use crate::project::clock;
 /// Number of seconds in a month.
 const MONTH: i64 = 30 * 86_400;
 
-/// Maximum number of neighbours of a file between two others, because a file with more connects nearly everything.
+/// Maximum number of neighbours of the file in the middle of two imports. A file with more neighbours connects nearly
+/// everything.
 const MOST_JOINED: usize = 25;
-/// Commits with at least this many files that changed more than half of the project do not count, nor do commits of all files.
+/// Minimum number of files of a bulk commit. Commits that changed more than half of the project, or all of its files, do
+/// not count as recent changes.
 const BULK: usize = 5;
 
 /// The signals of every file.
@@ -38,7 +40,7 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
         .map(|(_, target)| target.file)
         .chain(changed.iter().copied())
         .collect();
-    // Neighbours already contribute to the confidence of these files.
+    // The evidence for these less certain targets already includes their neighbours, so they get no points as neighbours.
     let unsure: HashSet<FileId> = likely.iter().copied().filter(|file| !sure.contains(file)).collect();
     let naming = Naming::new(corpus, evidence);
     signals.par_iter_mut().enumerate().for_each(|(file, signals)| {
@@ -99,7 +101,7 @@ fn hops(corpus: &Corpus, sure: &[FileId]) -> HashMap<FileId, (Criterion, String)
     }
     for (via, target) in edges {
         let joined = corpus.graph.imported_by(via).len() + corpus.graph.imports(via).len();
-        // A test imports the code that it tests, and much else.
+        // A test imports the code that it tests, but also much else.
         if joined > MOST_JOINED || !is_product(&corpus.files[via]) {
             continue;
         }
@@ -151,8 +153,8 @@ fn shown(directory: &str) -> String {
     if directory.is_empty() { "the project's root".to_owned() } else { format!("{directory}/") }
 }
 
-/// Adds signals for files changed in the last 30 days, by a commit or in the working tree; without git, by
-/// modification time.
+/// Adds signals for files that a commit changed in the last 30 days, or that are changed in the working tree. Without
+/// git, the modification time counts.
 fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
     let day = |time: i64| clock::iso(time)[..10].to_owned();
     let mut add = |file: FileId, why: &dyn Fn() -> String| {
@@ -163,7 +165,7 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
     let is_bulk = |touched: usize| touched >= corpus.files.len() || touched >= BULK && touched * 2 > corpus.files.len();
     let Some(git) = &corpus.git else {
         let is_new = |time: i64| corpus.now - time <= MONTH;
-        // All file times are new in a fresh copy.
+        // In a fresh copy, all file times are new.
         if is_bulk(corpus.files.iter().filter(|file| is_new(file.modified)).count()) {
             return;
         }
@@ -172,7 +174,7 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
         }
         return;
     };
-    // Before the first commit, every file is new.
+    // Before the first commit, every file is untracked.
     let untracked = git.dirty.iter().filter(|(_, change)| *change == Change::Untracked).count();
     let counts = |change: Change| change != Change::Untracked || !is_bulk(untracked);
     for (path, _) in git.dirty.iter().filter(|(_, change)| counts(*change)) {

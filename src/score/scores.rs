@@ -5,8 +5,8 @@ pub use super::rank::Priority;
 use super::required::RequiredGroup;
 use crate::ids::{FileId, ItemId};
 
-/// The nine criteria of the rubric, one for items that are not files, those of task types, agents, reviews and neighbours, and one
-/// for the configuration.
+/// A criterion: one of the nine, or one for items that are not files, for task types, agents, reviews, neighbours and
+/// the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Criterion {
     /// The task names the file or a symbol that it defines.
@@ -146,15 +146,15 @@ pub struct Score {
     pub priority: Priority,
     /// The sum of the evidence, relative to the best file's.
     pub evidence: f64,
-    /// Confidence that the file will change, 0 to 1; 1 for items given with the task.
+    /// Confidence that the file will change, from 0 to 1. It is 1 for items given with the task.
     pub likely: f64,
-    /// Evidence for a file whose confidence is too low for points, which explains its rank.
+    /// Evidence that is too weak for points, but explains the file's rank.
     pub weak_evidence: Option<String>,
     /// Lines that are most likely to change, best first; excerpts start with these.
     pub hot: HotLines,
-    /// True if evidence points to the file; its first hot lines are those of the evidence.
+    /// True if evidence points to the file. Its first likely lines are then those of the evidence.
     pub pointed: bool,
-    /// True for bulky generated files such as lock files, which enter RAW only if a person pins them.
+    /// True for bulky generated files such as lock files. They enter RAW only if a person pins them.
     pub bulk: bool,
 }
 
@@ -174,12 +174,13 @@ pub struct Scores {
     pub order: Vec<ItemId>,
     /// Files that the task will probably change, best first, with their confidence (0 to 1).
     pub targets: Vec<(FileId, f32)>,
-    /// Tests of the change, and documents if the task asks for them, with the likelihood that they change (0 to 1).
+    /// Tests of the change, and documents if the task asks for them, with the likelihood that they change, from 0 to 1.
     pub supporting: Vec<(FileId, f32)>,
     /// True if the task has no content: a file is included only if a person, a context list or evidence selects it.
     pub no_content: bool,
     /// Content that is placed before the ranking.
     pub required: Vec<RequiredGroup>,
-    /// Notes for the person: a named file that does not exist, a task with nothing in common with the project.
+    /// Notes for the person, such as a named file that does not exist, or a task that has nothing in common with the
+    /// project.
     pub notes: Vec<String>,
 }

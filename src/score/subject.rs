@@ -45,7 +45,7 @@ const AND: [&str; 2] = ["report", "request"];
 /// Maximum length of a scope; a longer text is a sentence with a colon.
 const LONGEST: usize = 60;
 const MOST_WORDS: usize = 3;
-/// Match of a directory with this name, relative to 1 for a file.
+/// Value of a match with a directory's name; a match with a file's name is 1.
 const DIRECTORY: f32 = 0.5;
 
 /// A parsed subject.
@@ -70,7 +70,7 @@ impl<'a> Subject<'a> {
 /// The text before the colon without the kind of change, and the text after it.
 fn scope(mut line: &str) -> Option<(&str, &str)> {
     let whole = line;
-    // After `[Bug]: …`, a scope may follow.
+    // A scope may follow `[Bug]: …`.
     while let Some((kind, rest)) = line.strip_prefix('[').and_then(|line| line.split_once(']'))
         && is_kind(kind)
     {
@@ -100,8 +100,8 @@ fn is_kind(text: &str) -> bool {
     words.next().is_some_and(|first| KINDS.contains(&first)) && words.all(|word| AND.contains(&word))
 }
 
-/// Match of each file of product code with the scopes, by its name or one of its directories. The more files match, the
-/// lower the value of each.
+/// How well each file of product code matches the scopes, by its name or one of its directories. The more files match,
+/// the lower the value of each.
 pub fn fitting(corpus: &Corpus, scopes: &[String]) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for scope in scopes {
@@ -145,7 +145,7 @@ impl ScopeName {
     }
 }
 
-/// Letters and digits only, so that `cf-socket`, `cf_socket` and `cfSocket` are equal.
+/// Keeps only letters and digits, so that `cf-socket`, `cf_socket` and `cfSocket` are equal.
 fn plain(name: &str) -> impl Iterator<Item = char> + '_ {
     name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase)
 }

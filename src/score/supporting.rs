@@ -31,7 +31,8 @@ pub fn rank_tests(corpus: &Corpus, evidence: &Evidence, likely: &[Target], compa
             let about = sure(&|target| corpus.tests.sources_of(file).contains(&target));
             let imports = sure(&|target| corpus.graph.imports(file).contains(&target));
             let support = f64::from(u8::from(corpus.files[file].role == Role::TestSupport));
-            // A logistic model fitted on the tests of 163 real changes, checked with one repository left out at a time.
+            // The logistic model was fitted on the tests of 163 real changes, and checked with one repository left out
+            // at a time.
             let z =
                 -9.1 + 6.9 * own / best + 1.7 * about + 1.05 * imports + 4.0 * companions.tie(file) - 0.65 * support;
             Target { file, confidence: 1.0 / (1.0 + (-z).exp()) }
@@ -69,8 +70,9 @@ const ASKING: [&str; 14] = [
     "문서",
 ];
 
-/// Documents that match the task best, if it requests any: by all their words, by their best lines (only a page of a
-/// long reference may be relevant), and by past commits that changed them together with likely targets.
+/// Documents that match the task best, if it asks for any. They are chosen by all their words, by their best lines
+/// (only one page of a long reference may be relevant), and by past commits that changed them together with likely
+/// targets.
 pub fn rank_documents(
     corpus: &Corpus,
     evidence: &mut Evidence,

@@ -46,7 +46,7 @@ pub struct SymbolHit {
     pub weight: f32,
 }
 
-/// Every file's named definitions, by file, the strongest first.
+/// The named definitions of every file, strongest first.
 pub type SymbolHits = HashMap<FileId, Vec<SymbolHit>>;
 
 /// Finds the definitions that the text names, with one lookup per symbol.
@@ -61,7 +61,7 @@ pub fn defined(corpus: &Corpus, query: &Query) -> SymbolHits {
             let mut hits: Vec<(u64, Symbol<'_>)> = Vec::new();
             for symbol in file.symbols.iter() {
                 let key = hash(symbol.name);
-                // The first definition of a name is its origin; later ones are variants.
+                // The first definition of a name is the original; later ones are variants.
                 if wanted.contains_key(&key) && !hits.iter().any(|hit| hit.0 == key) {
                     hits.push((key, symbol));
                 }
@@ -121,7 +121,7 @@ fn names(query: &Query) -> TermMap<Spelling> {
     wanted
 }
 
-/// `max body length` in the naming conventions of different languages.
+/// Spells `max body length` in the naming conventions of different languages.
 fn spellings(run: &[String]) -> [String; 4] {
     let pascal: String = run.iter().map(|word| capital(word)).collect();
     let camel: String = run[..1].iter().cloned().chain(run[1..].iter().map(|word| capital(word))).collect();

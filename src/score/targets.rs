@@ -19,17 +19,17 @@ pub struct Target {
 
 /// Maximum number of targets.
 const MOST: usize = 12;
-/// Assumed votes of past commits for the best file if there are none. Not fitted; about the average of tasks with
-/// votes.
+/// Assumed votes of past commits for the best file, if there are no votes. It is about the average of tasks with votes,
+/// and not fitted.
 const WITHOUT_COMMITS: f64 = 0.7;
 /// Number of files that get a confidence.
 const CONSIDERED: usize = 400;
-/// Confidence of files that evidence points to, in order. Not fitted; the first three are sure targets, the others are
-/// their callers.
+/// Confidence of files that evidence points to, in order. The first three are sure targets, the others are their
+/// callers. Not fitted.
 const POINTED_AT: [f64; 5] = [0.95, 0.8, 0.6, 0.28, 0.2];
 
-/// The best files with their confidence, best first; only those that evidence points to, if the task has nothing in
-/// common with the project.
+/// The best files with their confidence, best first. If the task has nothing in common with the project, only the files
+/// that evidence points to.
 pub fn likelihoods(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
     let mut found = if unrelated(corpus, evidence) { Vec::new() } else { likely(corpus, evidence) };
     for (position, focus) in evidence.focus.iter().take(MOST).enumerate() {
@@ -43,7 +43,7 @@ pub fn likelihoods(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
     found
 }
 
-/// Likely files by words, names and history.
+/// Files that are likely because of words, names and history.
 fn likely(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
     let order = best(&evidence.sum, CONSIDERED);
     let eligible = order.iter().copied().filter(|file| {
@@ -79,12 +79,12 @@ pub fn targets(evidence: &Evidence, weights: &Weights, likelihoods: &[Target]) -
     likelihoods.iter().filter(stays).cloned().collect()
 }
 
-/// Confidence that the file will change: a logistic model fitted on 163 real changes, checked with one repository left
-/// out at a time.
+/// Confidence that the file will change. The logistic model was fitted on 163 real changes, and checked with one
+/// repository left out at a time.
 fn confidence(evidence: &Evidence, file: FileId, position: usize, top: f64, next: f64) -> f64 {
     let sum = evidence.sum[file];
     let outright = f64::from(u8::from(named_outright(evidence, file)));
-    // Without votes of past commits, other evidence takes their place.
+    // If past commits cast no votes, other evidence takes their place.
     let commits = if evidence.speaks("commits") {
         evidence.share("commits", file)
     } else {
@@ -97,13 +97,14 @@ fn confidence(evidence: &Evidence, file: FileId, position: usize, top: f64, next
         + evidence.share("blocks", file)
         + 0.45 * evidence.share("stem", file)
         + 0.3 * outright
-        // A file named by a plan or a trace is likely to change. Not fitted, because the tasks have neither.
+        // A file named by a plan or a trace is likely to change. This is not fitted, because the development tasks have
+        // neither.
         + 2.0 * evidence.share("plan", file)
         + 1.5 * evidence.share("focus", file);
     1.0 / (1.0 + (-z).exp())
 }
 
-/// Returns true if the text names the file by its path or name.
+/// Returns true if the text names the file by its path or file name.
 pub fn named_outright(evidence: &Evidence, file: FileId) -> bool {
     evidence.mentions.files.get(&file).is_some_and(|mention| mention.kind >= MentionKind::Name)
         || evidence.planned.files.get(&file).is_some_and(|mention| mention.kind >= MentionKind::Name)
@@ -118,15 +119,14 @@ pub fn unrelated(corpus: &Corpus, evidence: &Evidence) -> bool {
     let strong = evidence.mentions.files.values().any(|mention| mention.kind >= MentionKind::Stem)
         || evidence.planned.files.values().any(|mention| mention.kind >= MentionKind::Name)
         || evidence.defined.values().flatten().any(|hit| hit.spelling >= Spelling::Apart)
-        // A plain word may match by chance, but not if both a file and a definition in it have that name.
+        // A plain word may match by chance, but hardly if both a file and a definition in it have that name.
         || evidence.defined.keys().any(|file| evidence.mentions.files.contains_key(file))
         || !evidence.places.is_empty();
     !strong && coverage(corpus, evidence) < 0.1
 }
 
-/// The largest share of the task's words, weighted by rarity, that one file of product code contains. Words in
-/// another script that do not occur in the project are ignored: a Japanese sentence about `broadcast` is about
-/// `broadcast`.
+/// The largest share of the task's words, weighted by rarity, in one file of product code. Words in a script that does
+/// not occur in the project are ignored: a Japanese sentence with the word `broadcast` is about `broadcast`.
 pub fn coverage(corpus: &Corpus, evidence: &Evidence) -> f64 {
     let statistics = &evidence.lexical.statistics;
     let worth = |term: usize| evidence.query.terms[term].weight * statistics.rarity[term];

@@ -1,5 +1,5 @@
-//! Files that a type of task needs besides its likely targets: fixtures and existing tests for a test, dependents for a
-//! refactoring, error types and recent changes for a bug, the changed files for a review, entry points for an analysis.
+//! Files that a type of task needs in addition to its likely targets, such as fixtures for a test task or the changed
+//! files for a review.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ const RECENT_FILES: usize = 3;
 const OVERVIEW_FILES: usize = 8;
 const REVIEWED: usize = 20;
 
-/// A file that the type of task needs.
+/// A file that this type of task needs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NeededFile {
     /// The file.
@@ -57,7 +57,7 @@ pub fn needed_files(
     let targets: Vec<FileId> = targets.iter().filter(is_sure).take(TARGETS).map(|target| target.file).collect();
     let search = NeedSearch { corpus, evidence, targets: &targets, signals };
     let mut found = match task.task_type {
-        // Most reports of bugs are about neither errors nor recent changes, so a person has to ask for these.
+        // Most bug reports are not about errors or recent changes, so only a person can ask for these.
         TaskType::Debug if task.is_type_given => search.for_debugging(),
         TaskType::Test => search.for_tests(tests),
         TaskType::Refactor => search.for_refactoring(),
@@ -93,7 +93,7 @@ impl NeedSearch<'_> {
         files
     }
 
-    /// The files that import a target or are imported by it, and those in its directory.
+    /// The files that import a target, that a target imports, or that are in its directory.
     fn around(&self) -> Vec<FileId> {
         let product = |file: &FileId| is_product(&self.corpus.files[*file]) && !self.targets.contains(file);
         let places: HashSet<&str> = self.targets.iter().map(|target| directory(self.path(*target))).collect();
@@ -104,7 +104,7 @@ impl NeedSearch<'_> {
         linked.copied().chain(beside).filter(product).collect()
     }
 
-    /// Definitions of errors next to the targets, and what changed there recently.
+    /// Definitions of errors next to the targets, and recent changes there.
     fn for_debugging(&self) -> Vec<NeededFile> {
         if self.targets.is_empty() {
             return Vec::new();
@@ -128,7 +128,7 @@ impl NeedSearch<'_> {
         errors.chain(recent).collect()
     }
 
-    /// The module under test, its tests or those that come closest, and their fixtures.
+    /// The module under test, its tests or the closest other tests, and their fixtures.
     fn for_tests(&self, ranked: &[Target]) -> Vec<NeededFile> {
         let module = self.targets.iter().take(1).map(|file| NeededFile {
             file: *file,
@@ -166,8 +166,8 @@ impl NeedSearch<'_> {
         tested.map_or("a likely target", |target| self.path(*target))
     }
 
-    /// `conftest.py` and the like in the test's directory and those around it, nearest first, then the helpers that the test
-    /// imports.
+    /// `conftest.py` and similar files in the test's directory and the directories above it, nearest first, followed by
+    /// the helpers that the test imports.
     fn fixtures(&self, test: FileId) -> Vec<FileId> {
         let mut found = Vec::new();
         let mut place = directory(self.path(test));
@@ -243,7 +243,7 @@ fn needed_test(file: FileId, why: String) -> NeededFile {
 const FIXTURE_NAMES: [&str; 6] =
     ["conftest.py", "spec_helper.rb", "rails_helper.rb", "test_helper.rb", "test_helper.exs", "setupTests.ts"];
 
-/// Returns true if a part of the file's name says that it is about errors.
+/// Returns true if a word in the file's name says that it is about errors.
 fn is_about_errors(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let stem = name.split('.').next().unwrap_or(&name);

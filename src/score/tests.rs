@@ -67,7 +67,7 @@ fn committed_shop() -> TempDir {
     dir
 }
 
-/// Weight of each of these words in the task.
+/// The weight of each of these words in the task.
 fn weights<const N: usize>(dir: &Path, task: &Task<'_>, words: [&str; N]) -> [f64; N] {
     let terms = evidence::Evidence::new(&gather(dir, task), task, &Weights::default()).query.terms;
     words.map(|word| terms.iter().find(|term| term.text == word).unwrap().weight)
@@ -187,7 +187,7 @@ fn a_name_next_to_a_script_without_spaces_is_found() {
         assert!(!scores.targets.is_empty(), "{text}: {:?}", scores.notes);
         assert!(first(&corpus, &scores).starts_with("src/"), "{text}");
     }
-    // A word of the code that is not a name, in a long sentence of words that the code cannot contain.
+    // The task names one word of the code in a long sentence whose other words the code cannot contain.
     let (_, scores) =
         scored(dir.path(), &task("centsの計算を正しくしてください、とても大切なので、よろしくお願いいたします"));
     assert!(scores.notes.is_empty(), "{:?}", scores.notes);
@@ -298,7 +298,7 @@ fn similar_commits_point_to_their_files() {
 #[test]
 fn the_scope_of_a_subject_leads_to_its_part_of_the_project() {
     let dir = shop();
-    // The kind of change is not a call of the function with that name.
+    // The kind of a change (`fix`) does not refer to the function with that name.
     samples::write(dir.path(), &[("src/fix.rs", "pub fn fix(name: &str) {\n    drop(name)\n}\n")]);
     let (corpus, scores) = scored(dir.path(), &task("fix(mail): the name is empty"));
     assert_eq!(first(&corpus, &scores), "src/mail/template.rs");
@@ -479,7 +479,7 @@ fn a_file_to_be_modified_needs_confidence() {
     let dir = shop();
     for text in ["refund", "Let `refund_payment` refuse zero cents", "letters", "The gateway gets cents"] {
         let (corpus, scores) = scored(dir.path(), &task(text));
-        // Tests have a separate likelihood.
+        // Tests have their own likelihood.
         let items = corpus.items.iter().zip(&scores.items).filter(|(item, _)| !item.path.starts_with("tests/"));
         for (item, score) in items {
             assert_eq!(score.has(Criterion::Modified), score.likely >= 0.2, "{text}: {} {score:?}", item.path);

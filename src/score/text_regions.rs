@@ -9,7 +9,7 @@ pub enum Region {
     Prose,
     /// Lines of a stack trace.
     Trace,
-    /// Stack frames outside the project, which can be recognized only if the project is known.
+    /// Stack frames outside the project. They can be recognized only if the project is known.
     Foreign,
     /// Fenced or indented code.
     Code,
@@ -33,8 +33,8 @@ impl Region {
     }
 }
 
-/// The text's lines, each with its region. Hosts of links and HTML comments are handled by the word weights of the
-/// caller.
+/// The text's lines with their regions. Hosts of links and HTML comments are not regions; the caller gives their words
+/// less weight.
 pub fn zones(text: &str) -> Vec<(Region, &str)> {
     let mut out = Vec::new();
     let mut fence: Option<&str> = None;
@@ -55,7 +55,7 @@ pub fn zones(text: &str) -> Vec<(Region, &str)> {
             }
             if is_trace(trimmed) { Region::Trace } else { Region::Code }
         } else if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            // The language after a fence does not count as text; a fence may open and close on one line.
+            // The language after a fence is not text. A fence may open and close on the same line.
             if trimmed.len() <= 3 || !trimmed[3..].contains(&trimmed[..3]) {
                 fence = Some(&trimmed[..3]);
             }
@@ -96,7 +96,7 @@ pub fn is_trace(line: &str) -> bool {
         || (line.starts_with("goroutine ") && line.ends_with("]:"))
 }
 
-/// Returns true if the line has `name.ext:12`.
+/// Returns true if the line contains a location such as `name.ext:12`.
 fn has_place(line: &str) -> bool {
     line.match_indices(':').any(|(at, _)| {
         line[at + 1..].starts_with(|c: char| c.is_ascii_digit())

@@ -1,6 +1,5 @@
-//! Directories with implementations of the same interface, such as `backends/mysql/`, `backends/postgresql/` and
-//! `backends/sqlite3/`, which contain files of the same names. If the task's first line names one of the directories,
-//! its files are meant and not those of the others.
+//! Directories that implement the same interface and contain files with the same names, such as `backends/mysql/` and
+//! `backends/sqlite3/`. If the task's first line names one of these directories, it means the files in that directory.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,14 +10,14 @@ use super::query::Query;
 use crate::gather::corpus::Corpus;
 use crate::ids::FileId;
 
-/// Minimum length of a directory's name; shorter names match by chance.
+/// Minimum length of a directory's name. Shorter names match by chance.
 const SHORTEST: usize = 3;
 /// Number of sibling directories that must contain a file with the same name.
 const SIBLINGS: usize = 2;
 /// Number of file names that a directory must share with its siblings.
 const SHARED_NAMES: usize = 2;
 
-/// 1 for files of a named implementation whose siblings also contain them, 0 for all others.
+/// The value is 1 for files of a named implementation whose siblings contain the same files, and 0 for all others.
 pub fn named_variants(corpus: &Corpus, query: &Query) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     let words: HashSet<String> = query

@@ -1,4 +1,4 @@
-//! All numbers of the scoring in one table, with their origin.
+//! All numbers of the scoring in one table, each with its origin.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ macro_rules! weights {
 }
 
 impl Weights {
-    /// The weights for a task type: if documents or tests are to be changed, they count as much as code.
+    /// The weights for a task type. If documents or tests are to be changed, they count as much as code.
     #[must_use]
     pub fn for_type(&self, task_type: TaskType) -> Self {
         let mut weights = self.clone();
@@ -65,8 +65,8 @@ weights! {
     pairs = 0.2;
     /// The task names the file or its stem. Fitted.
     named = 0.15;
-    /// The file or one of its directories has the name of the subject's scope (`fix(css): …`). Chosen on the
-    /// development tasks and 556 others; it improves the first place in all of them.
+    /// The file or one of its directories is named like the subject's scope (`fix(css): …`). Chosen on the development
+    /// tasks and 556 others; more tasks have a changed file in first place.
     scope = 0.3;
     /// The file belongs to the implementation that the task names, among several of one interface (`mysql/`,
     /// `sqlite3/`). Chosen.
@@ -91,14 +91,14 @@ weights! {
     /// The file has the same owners as one of the best three, by CODEOWNERS. Chosen to equal the weight of the
     /// directory.
     owners = 0.1;
-    /// Past commits changed the file together with likely targets. Chosen on the development tasks: it raises such
-    /// files by two points further down the order; a larger weight costs the first place.
+    /// Past commits changed the file together with likely targets. Chosen on the development tasks: such files rise by
+    /// two places, while a larger weight displaces files from the first place.
     companions = 0.4;
     /// The plan names the file.
     plan = 1.0;
     /// A stack trace points to the file.
     focus = 1.0;
-    /// Minimum confidence of a likely target. Chosen so that RAW is one and a half times as precise as BM25.
+    /// Minimum confidence of a likely target. Chosen so that RAW is one and a half times as precise as with BM25.
     target_least = 0.05;
     /// Minimum confidence for the points of a file to be modified, and for a plain word of the task to name a file.
     target_modified = 0.2;
@@ -122,7 +122,7 @@ weights! {
     /// Factor for data such as tables and translations.
     data_factor = 0.2;
     /// Base of the rank for a likely target that evidence points to. The five bases and the boosts below follow the
-    /// specification, except for the last three boosts, which it does not mention.
+    /// specification; the last three boosts are not part of it.
     critical = 1000.0;
     /// A likely target, or a file that the plan names.
     high = 800.0;

@@ -104,7 +104,7 @@ pub enum Command {
 pub enum Context {
     /// Every screen.
     Everywhere,
-    /// Every list and text.
+    /// Lists and text views.
     Move,
     /// The first screen.
     Welcome,
@@ -192,7 +192,7 @@ impl Context {
     pub fn title(self) -> &'static str {
         match self {
             Self::Everywhere => "Every screen",
-            Self::Move => "Every list and text",
+            Self::Move => "Lists and text views",
             Self::Welcome => "First run",
             Self::Workbench => "Workbench",
             Self::Pane => "Right pane with focus",
@@ -208,7 +208,7 @@ impl Context {
     }
 }
 
-/// The groups in which help lists a screen's commands, in order.
+/// The groups of commands in help, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
     Move,
@@ -315,13 +315,13 @@ pub const COMMANDS: [CommandInfo; 94] = [
         Group::Payload,
     ),
     info(Command::CopyPath, "copy-path", "copy path", "Copy the path", Group::Payload),
-    info(Command::Write, "write", "write", "Write payload to the turn", Group::Payload),
+    info(Command::Write, "write", "write", "Write payload to the turn's directory", Group::Payload),
     info(Command::Format, "format", "format", "Switch to the next format", Group::Payload),
     info(Command::NextSection, "next-section", "section", "Next section or definition", Group::Payload),
     info(Command::PreviousSection, "previous-section", "section", "Previous section or definition", Group::Payload),
     info(Command::Outline, "outline", "outline", "Show sections and files", Group::Payload),
     info(Command::Replay, "replay", "verify", "Check reproducibility", Group::Payload),
-    info(Command::Fetch, "fetch", "fetch", "Copy the item for a model that asks for it", Group::Payload),
+    info(Command::Fetch, "fetch", "fetch", "Copy the item's content for the model", Group::Payload),
     info(Command::Task, "task", "task", "Edit the task", Group::Session),
     info(Command::Retitle, "retitle", "update goal", "Use the task as the session's goal and name", Group::Session),
     info(Command::Memos, "memos", "memos", "Show memos (in every payload)", Group::Session),
@@ -384,7 +384,7 @@ const OLD_NAMES: [(&str, Command); 11] = [
 impl Command {
     /// The command's row in the table.
     pub fn info(self) -> &'static CommandInfo {
-        // The table is complete, which a test checks.
+        // A test checks that the table is complete.
         COMMANDS.iter().find(|info| info.command == self).unwrap_or(&COMMANDS[0])
     }
 

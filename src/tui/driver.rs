@@ -32,13 +32,13 @@ pub struct Driver {
     clock: u64,
     /// Keys pressed while the next scan runs.
     meanwhile: Option<String>,
-    /// Screens during scans.
+    /// Screens recorded during scans.
     frames: Vec<String>,
-    /// Effects of keys whose jobs wait.
+    /// Effects whose jobs have not run yet.
     waiting: Vec<Effect>,
 }
 
-/// State during a scan, the remaining keys, and the results.
+/// State during a scan, the keys that are not pressed yet, and the results.
 type Scan<'a> = (&'a mut State, Option<String>, Vec<Effect>);
 
 /// Receives reports of a job. Presses keys during a scan and records whether they cancelled it.
@@ -179,7 +179,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Runs the jobs of the keys pressed since.
+    /// Runs the jobs that [`Driver::press_and_draw`] has left waiting.
     pub fn run_jobs(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         self.work(waiting);
@@ -343,7 +343,7 @@ fn styled(buffer: &Buffer) -> String {
     out
 }
 
-/// Lines, with runs of equal lines replaced by one and their number.
+/// Replaces each run of equal lines by one line and their number.
 fn once(lines: &[String]) -> String {
     let mut out = String::new();
     let mut at = 0;

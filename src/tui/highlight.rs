@@ -19,9 +19,9 @@ fn syntaxes() -> &'static SyntaxSet {
     SET.get_or_init(two_face::syntax::extra_newlines)
 }
 
-/// Minimum size in bytes of a text whose colors are kept, because making them takes more than a frame.
+/// Minimum size in bytes of a text whose colours are cached, because highlighting it takes longer than a frame.
 const SLOW: usize = 20_000;
-/// Number of texts whose colors are kept: those that a person compares, and the previous ones of each.
+/// Number of texts whose colours are cached: those that a person compares, and the previous version of each.
 const KEPT: usize = 8;
 
 /// A text and its lines.
@@ -34,7 +34,7 @@ struct ColoredText {
 /// The last large texts, newest last.
 static LAST: Mutex<Vec<ColoredText>> = Mutex::new(Vec::new());
 
-/// The lines of a text as pieces with roles.
+/// Highlights a text: its lines as pieces with roles.
 pub fn lines(text: &str, path: &str, most: usize) -> Vec<Vec<Piece>> {
     if text.len() < SLOW {
         return coloured(text, syntax_for(path), most);
@@ -52,12 +52,12 @@ pub fn lines(text: &str, path: &str, most: usize) -> Vec<Vec<Piece>> {
     lines
 }
 
-/// The lines of a text without colors.
+/// Splits a text into lines without colours.
 pub fn plain(text: &str, most: usize) -> Vec<Vec<Piece>> {
     coloured(text, None, most)
 }
 
-/// Returns true if the colors of a text take long to make and are not known yet.
+/// Returns true if a text takes long to highlight and its colours are not cached.
 pub fn is_slow(text: &str, path: &str) -> bool {
     let known = || LAST.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|known| known.path == path);
     text.len() >= SLOW && text.len() <= MOST_BYTES && syntax_for(path).is_some() && !known()
@@ -66,7 +66,7 @@ pub fn is_slow(text: &str, path: &str) -> bool {
 /// The roles of a line's parts with their lengths in bytes; empty for plain text.
 pub type LineRoles = Vec<(Role, usize)>;
 
-/// The roles of every line of a Markdown text: those in fences by the language of the fence.
+/// The roles of every line of a Markdown text. Code in a fence is highlighted in the language of the fence.
 pub fn fenced(text: &str) -> Vec<LineRoles> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut roles = vec![LineRoles::new(); lines.len()];
@@ -90,7 +90,7 @@ pub fn fenced(text: &str) -> Vec<LineRoles> {
     roles
 }
 
-/// The number of backticks that a line begins with, and the word after them.
+/// The number of backticks at the start of a line, and the word after them.
 fn fence(line: &str) -> (usize, &str) {
     let rest = line.trim_start_matches('`');
     (line.len() - rest.len(), rest.trim())

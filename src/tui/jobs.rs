@@ -24,7 +24,7 @@ const PAUSE: Duration = Duration::from_millis(120);
 /// Interval of progress reports.
 const REPORT: Duration = Duration::from_millis(80);
 
-/// Connection to whoever started a job.
+/// Receives the progress of a job, and decides if it continues.
 pub trait JobObserver: Sync {
     /// Reports progress.
     fn tell(&self, answer: JobResult);
@@ -55,7 +55,7 @@ impl ScanObserver for ScanProgress<'_> {
     }
 }
 
-/// Does a job; returns its answer, unless it has none.
+/// Runs a job, and returns its result if it has one.
 pub fn perform(backend: &dyn Backend, job: Job, client: &dyn JobObserver) -> Option<JobResult> {
     Some(match job {
         Job::Request(request) => JobResult::Reply(backend.handle(request, &ScanProgress(client))),
@@ -78,7 +78,8 @@ pub fn perform(backend: &dyn Backend, job: Job, client: &dyn JobObserver) -> Opt
     })
 }
 
-/// Counts files not known from an earlier scan; if the project is unreadable, the next scan reports it.
+/// Counts the tokens of files that are new since an earlier scan. If the project is unreadable, the next scan reports
+/// it.
 fn count(bench: &Workbench, older: Option<Arc<Corpus>>, client: &dyn JobObserver) -> usize {
     let corpus = bench.corpus();
     if let Some(older) = older {
@@ -151,7 +152,7 @@ impl Jobs {
                 tokio::time::sleep(PAUSE).await;
             }
             let _ = tokio::task::spawn_blocking(move || {
-                // A turn is opened even if it is outdated by now, so that it is closed in order.
+                // A turn that is no longer wanted is opened too, so that it is also closed in order.
                 if ticket.kind == JobKind::Turn || latest.is_wanted(ticket) {
                     carry_out(backend.as_ref(), ticket, job, &to, Some(&watch), &|| latest.is_wanted(ticket));
                 }
@@ -221,7 +222,7 @@ fn carry_out(
     }
 }
 
-/// A channel to the event loop. Files are collected for a moment, because each message causes a frame.
+/// Sends results to the event loop. Files are collected for a moment, because each message causes a frame.
 struct MessageSender<'a> {
     ticket: Ticket,
     to: &'a UnboundedSender<Message>,

@@ -132,14 +132,14 @@ impl fmt::Display for Key {
 /// A sequence of keys.
 pub type Sequence = Vec<Key>;
 
-/// Match of the keys typed so far.
+/// Result of looking up the keys typed so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyMatch {
-    /// A command.
+    /// The keys of a command.
     Complete(Command),
     /// The start of a longer sequence.
     Prefix,
-    /// No meaning.
+    /// Not the keys of a command.
     Nothing,
 }
 
@@ -149,7 +149,7 @@ pub struct Keymap {
     bindings: BTreeMap<Context, BTreeMap<Command, Vec<Sequence>>>,
 }
 
-/// Structure of the file: contexts, commands, keys.
+/// Content of the file: contexts with their commands, and each command's keys.
 type KeymapFile = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 impl Keymap {
@@ -221,7 +221,7 @@ impl Keymap {
         }
     }
 
-    /// Meaning of these keys in these contexts; the first context with a meaning takes precedence.
+    /// The meaning of these keys in the first of these contexts that has one.
     pub fn meaning(&self, contexts: &[Context], keys: &[Key]) -> KeyMatch {
         let mut begins = false;
         for context in contexts {

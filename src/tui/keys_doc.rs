@@ -10,9 +10,9 @@ pub fn keys_document() -> Result<String> {
     let keymap = Keymap::load(None)?;
     let mut out = String::from(
         "# Keys\n\n\
-         Generated from `assets/keymap.yaml`; a test keeps it current. To change keys, put a `keymap.yaml` with the changes into\n\
-         your configuration directory (`teddy doctor` shows the path). A command listed there has only the keys given there.\n\
-         `?` shows this list on the screen, `:` opens the command palette.\n",
+         Generated from `assets/keymap.yaml` by `UPDATE_DOCS=1 cargo test --test tui`.\n\n\
+         `?` shows this list on the screen, `:` opens the command palette. To change keys, put a `keymap.yaml` with the changes\n\
+         into your configuration directory (`teddy doctor` shows the path). A command listed there has only the keys given there.\n",
     );
     for context in Context::ALL {
         out.push_str(&format!(
@@ -35,16 +35,22 @@ pub fn keys_document() -> Result<String> {
     out.push_str(
         "\n## Mouse\n\n\
          A click moves the cursor, a double click opens, and the wheel scrolls what is under the pointer. A click on a tier in the\n\
-         budget bar shows only that tier, a click on a key in the footer runs it, and a click on a view's name or a neighbour opens it.\n\n\
+         budget bar shows only that tier. A click on a key in the footer runs it. A click on a view's name or a neighbour opens it.\n\n\
          ## Appearance\n\n\
-         `Ctrl-t` opens the theme picker. `theme` in your own `config.yaml` is `ansi` (the terminal's own colours), `dark`, `light`, `mono`,\n\
-         `high-contrast`, `catppuccin-latte`, `catppuccin-mocha`, `dracula`, `gruvbox-dark`, `gruvbox-light`, `nord`, `solarized-dark`, `solarized-light`,\n\
-         `tokyo-night` or a theme from your own `themes.yaml`; `TEDDY_THEME` overrides it, and `--theme` overrides both. Without a choice, a terminal\n\
-         with 24-bit colour (`COLORTERM`) gets `dark` or `light` by its background (OSC 11), any other terminal `ansi`. Without `--theme`, `NO_COLOR`\n\
-         and `TERM=dumb` mean `mono`. The contrast ratio is at least 4.5:1 in `dark` and `light`, and 7:1 in `high-contrast`.\n\
-         State is never shown by colour alone: `P ~ x` are overrides, `●` is selected, `Δ` changed since the last turn,\n\
-         `≠` stale, `⊘` redacted, `↓` didn't fit.\n\
-         `--ascii`, `TEDDY_ASCII=1` and `ascii: true` draw with plain characters. `VISUAL` or `EDITOR` is the editor.\n",
+         `Ctrl-t` opens the theme picker. `theme` in your own `config.yaml` sets the theme, `TEDDY_THEME` overrides it, and\n\
+         `--theme` overrides both. The themes are:\n\n\
+         - `ansi`: the terminal's own colours\n\
+         - `dark`, `light`, `high-contrast` and `mono`\n\
+         - `catppuccin-latte`, `catppuccin-mocha`, `dracula`, `gruvbox-dark`, `gruvbox-light`, `nord`, `solarized-dark`,\n  \
+           `solarized-light`, `tokyo-night`\n\
+         - the themes in your own `themes.yaml`\n\n\
+         If none is set, a terminal with 24-bit colour (`COLORTERM`) gets `dark` or `light` by its background (OSC 11). Any other\n\
+         terminal gets `ansi`. `NO_COLOR` and `TERM=dumb` select `mono`, unless `--theme` is given. The contrast ratio is at least\n\
+         4.5:1 in `dark` and `light`, and 7:1 in `high-contrast`.\n\n\
+         State is never shown by colour alone. `P`, `~` and `x` mark overrides, `●` selected items, `Δ` changes since the last\n\
+         turn, `≠` stale items, `⊘` redactions, and `↓` items that didn't fit. `--ascii`, `TEDDY_ASCII=1` and `ascii: true` draw\n\
+         with ASCII characters.\n\n\
+         `VISUAL` or `EDITOR` names the editor.\n",
     );
     Ok(out)
 }

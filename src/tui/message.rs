@@ -15,10 +15,10 @@ use crate::ids::ItemId;
 use crate::place::Usage;
 use crate::workbench::{Action, Workbench};
 
-/// Number of a job; of most kinds only the latest counts.
+/// Number of a job. For most kinds, only the latest job's result is used.
 pub type Generation = u64;
 
-/// Kinds of jobs. A newer job of a kind replaces an older one, whose late answer is dropped.
+/// Kinds of jobs. A newer job of a kind replaces an older one, whose late result is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobKind {
     /// Opens or reads a turn, or counts its tokens.
@@ -30,12 +30,12 @@ pub enum JobKind {
     Search,
     Payload,
     Highlight,
-    /// Runs in order after those before it and is never replaced: it writes.
+    /// Writes something. Such jobs run in order and are never replaced.
     InOrder,
 }
 
 impl JobKind {
-    /// Number of kinds of which only the latest counts.
+    /// Number of kinds whose jobs are replaced by newer ones.
     pub const REPLACED: usize = 7;
 
     /// Position in a table of the replaced kinds.
@@ -44,7 +44,7 @@ impl JobKind {
     }
 }
 
-/// A job's kind and number, which its answers carry.
+/// A job's kind and number, which its results carry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ticket {
     pub kind: JobKind,
@@ -109,12 +109,12 @@ pub enum PreviewVerb {
 
 /// Work off the screen's thread.
 pub enum Job {
-    /// Asks the rest of the program.
+    /// Sends a request to the rest of the program.
     Request(Request),
-    /// Counts the tokens of every file; the second corpus is from an earlier scan.
+    /// Counts the tokens of every file. The second corpus is from an earlier scan, whose counts are reused.
     Count(Arc<Workbench>, Option<Arc<Corpus>>),
     Preview(Arc<Workbench>, PreviewVerb, Action),
-    /// Makes a view of an item for this many columns.
+    /// Creates a view of an item for this many columns.
     Pane(Arc<Workbench>, Arc<TurnInfo>, ItemId, PaneView, u16),
     /// Colours the code in a payload.
     Highlight(Arc<str>),

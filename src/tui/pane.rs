@@ -124,7 +124,7 @@ impl PaneText {
         gutter(&self.lines)
     }
 
-    /// The same text for an item that got another number; without links, whose items did, too.
+    /// The text for an item whose id changed. It has no links, because the ids of the linked items changed too.
     pub fn moved_to(mut self, item: ItemId) -> Self {
         self.item = item;
         for line in &mut self.lines {
@@ -145,7 +145,7 @@ impl PaneText {
     }
 }
 
-/// Returns true if a view shows a text that takes long to color; it is then shown without colors first.
+/// Returns true if a view shows a text that takes long to highlight. Such a text is first shown without colours.
 pub fn is_slow(bench: &Workbench, item: ItemId, view: PaneView) -> bool {
     matches!(view, PaneView::Why | PaneView::Content)
         && highlight::is_slow(&bench.corpus().item_text(item).shown, &bench.corpus().items[item].path)
@@ -358,8 +358,8 @@ fn marked(bench: &Workbench, placed: &PlacedItem, lines: Vec<PaneLine>) -> Vec<P
     lines.into_iter().map(mark).collect()
 }
 
-/// Likelihood that each line up to `count` matters, from 0 to 3, by line number: the share of the file's expected
-/// changes per line, relative to the likeliest.
+/// Likelihood that each line up to `count` matters, from 0 to 3, by line number. It depends on the changes expected per
+/// line, relative to the likeliest lines.
 fn heat(hot: &HotLines, count: usize) -> Vec<u8> {
     let per_line = |(span, share): (&Span, &f64)| share / f64::from(span.1.saturating_sub(span.0) + 1);
     let most = hot.iter().zip(hot.shares()).map(per_line).fold(0.0, f64::max);
@@ -382,7 +382,7 @@ fn all_numbers(text: &str) -> Vec<Option<usize>> {
     (1..=text.lines().count()).map(Some).collect()
 }
 
-/// The line numbers of an excerpt; its marks have none.
+/// The line numbers of an excerpt's lines. Lines that mark a gap have none.
 fn numbers(text: &str, cut: &Cut) -> Vec<Option<usize>> {
     let lines: Vec<&str> = text.lines().collect();
     let mut verbatim = cut.spans.iter().flat_map(|(first, last)| *first as usize..=*last as usize).peekable();
@@ -448,7 +448,7 @@ fn diff(difference: &FileDiff) -> Vec<PaneLine> {
         return vec![PaneLine::sentence(Role::Dim, format!("Unchanged since {since}"))];
     }
     let mut lines = vec![PaneLine::sentence(Role::Warn, format!("Changed since {since}")), PaneLine::default()];
-    // The file is already named above.
+    // The diff's header repeats the file name, which is already shown above.
     let hunks = text.lines().skip_while(|line| !line.starts_with("@@"));
     let role = |line: &str| match line.as_bytes().first() {
         Some(b'+') => Role::Added,

@@ -90,7 +90,7 @@ impl<B: Backend, F: TerminalIo> Runner<B, F> {
                 },
                 event = listening.next() => {
                     let mut next = Some(event);
-                    // All keys of a burst are processed before the next frame.
+                    // Processes all keys that have arrived before drawing the next frame.
                     while let Some(event) = next {
                         match event {
                             Some(Ok(event)) => messages.extend(self.messages(event, opened_at)),
@@ -143,7 +143,7 @@ impl<B: Backend, F: TerminalIo> Runner<B, F> {
         early
     }
 
-    /// Converts an event to messages; a reply of the terminal is not typed text.
+    /// Converts an event to messages. The terminal's reply about its background is not typed text.
     fn messages(&mut self, event: Event, began: Instant) -> Vec<Message> {
         match event {
             Event::Key(key) => match self.replies.take(key) {
@@ -167,7 +167,7 @@ impl<B: Backend, F: TerminalIo> Runner<B, F> {
         let size = self.terminal.size().map_err(|error| broken(&error))?;
         if self.state.ui.size != (size.width, size.height) {
             let effects = update(&mut self.state, Message::Resize(size.width, size.height));
-            // A resize asks only for jobs.
+            // After a resize, the only effects are jobs.
             for effect in effects {
                 if let Effect::Start(ticket, job) = effect {
                     self.jobs.start(ticket, job);

@@ -104,7 +104,7 @@ impl Write for FrameWriter {
     }
 }
 
-/// Everything that the event loop needs apart from drawing: events, and leaving the terminal temporarily.
+/// The event loop's access to the terminal apart from drawing: events, and leaving the screen temporarily.
 pub trait TerminalIo {
     /// Keys, mouse events and resizes.
     type Events: Stream<Item = io::Result<Event>> + Unpin;

@@ -134,7 +134,7 @@ impl ThemeSelection {
     }
 }
 
-/// The embedded file, followed by the user's.
+/// The built-in themes file, followed by the user's.
 fn theme_files(user_dir: Option<&Path>) -> Result<Vec<(PathBuf, ThemeFile)>> {
     let embedded = Path::new("assets/themes.yaml");
     let mut files = vec![(embedded.to_path_buf(), project::parse_own::<ThemeFile>(embedded, DEFAULT)?)];

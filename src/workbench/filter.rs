@@ -23,7 +23,7 @@ pub struct Filter {
 
 #[derive(Debug, Clone)]
 enum Term {
-    /// Part of the path; lower case unless the person typed a capital letter.
+    /// Part of the path, in lower case unless the person typed a capital letter.
     Word {
         text: String,
         exact: bool,
@@ -61,14 +61,14 @@ const KINDS_OF_IS: [(&str, ItemState); 8] = [
     ("demoted", ItemState::Demoted),
     ("excluded", ItemState::Excluded),
     ("overridden", ItemState::Overridden),
-    // Older name of the term.
+    // The term's name in older versions.
     ("ruled", ItemState::Overridden),
     ("changed", ItemState::Changed),
     ("test", ItemState::Test),
     ("redacted", ItemState::Redacted),
 ];
 
-/// `>6`, `>=6`, `<6`, `<=6`, `6`.
+/// Compares a number: `>6`, `>=6`, `<6`, `<=6` or `6`.
 #[derive(Debug, Clone, Copy)]
 struct Compare {
     number: f64,
@@ -99,7 +99,7 @@ pub struct FilterFacts<'a> {
     pub texts: &'a TextMatches,
 }
 
-/// The items that contain each text that has been searched for.
+/// For each text that has been searched for, the items that contain it.
 #[derive(Debug, Clone, Default)]
 pub struct TextMatches(HashMap<String, HashSet<ItemId>>);
 
@@ -114,8 +114,8 @@ impl TextMatches {
         self.0.contains_key(text)
     }
 
-    /// Returns true if an item contains a text. Until its search is finished, the longest searched prefix counts;
-    /// without any, all items match.
+    /// Returns true if an item contains a text. Until the search for the text is finished, the results for its longest
+    /// searched prefix are used. Without any, all items match.
     fn matches(&self, text: &str, item: ItemId) -> bool {
         let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8()).rev();
         let known = ends.into_iter().find_map(|end| self.0.get(&text[..end]));
@@ -124,7 +124,7 @@ impl TextMatches {
 }
 
 impl Filter {
-    /// Parses a filter while it is typed; invalid or incomplete terms are recorded and do not filter anything.
+    /// Parses a filter while it is typed. Invalid and incomplete terms are recorded, and do not filter anything.
     pub fn parse(text: &str) -> Self {
         let mut filter = Self::default();
         for word in words(text) {
@@ -158,7 +158,7 @@ impl Filter {
         })
     }
 
-    /// A matcher for items. A word that no path contains matches fuzzily.
+    /// Creates a matcher for items. A word that no path contains matches fuzzily.
     pub fn tester<'a>(&'a self, bench: &'a Workbench, facts: FilterFacts<'a>) -> Tester<'a> {
         let items = &bench.corpus().items;
         let loose = |term: &Term| match term {
@@ -173,7 +173,7 @@ impl Filter {
         Tester { filter: self, bench, facts, loose, names: self.by_name() }
     }
 
-    /// A matcher for files whose contents are not known.
+    /// Creates a matcher for files whose contents are not known.
     pub fn by_name(&self) -> NameTester<'_> {
         NameTester { filter: self, matcher: None, buffer: Vec::new() }
     }
@@ -272,7 +272,7 @@ impl Tester<'_> {
     }
 }
 
-/// Splits a filter into words; quotes after `text:` keep words together.
+/// Splits a filter into words. Quotes after `text:` keep words together.
 fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
@@ -338,7 +338,7 @@ fn term(word: &str) -> Result<Option<Term>, String> {
     Ok(Some(parsed))
 }
 
-/// Returns true if a name contains a word, ignoring case. Makes no copies, because every symbol of the project is
+/// Returns true if a name contains a word, ignoring case. It copies nothing, because every symbol of the project is
 /// checked.
 fn contains_ignoring_case(name: &str, word: &str) -> bool {
     let (name, word) = (name.as_bytes(), word.as_bytes());

@@ -1,5 +1,5 @@
-//! Pinned lines of a file: their notation in steps, their current position in the file, and the lines that a payload
-//! contains of an item.
+//! Pinned lines of a file: how steps write them, where they are in the current file, and which lines of an item a
+//! payload contains.
 
 use crate::gather::Corpus;
 use crate::ids::{FileId, ItemId};
@@ -27,7 +27,7 @@ pub fn item_named(corpus: &Corpus, path: &str) -> Option<ItemId> {
 }
 
 impl Target {
-    /// Parses a target. An item of exactly this name takes precedence over lines.
+    /// Parses a target. If an item has exactly this name, the target means the item and not lines.
     pub fn find(corpus: &Corpus, text: &str) -> Option<Self> {
         if let Some(item) = item_named(corpus, text) {
             return Some(Self { item, lines: None, problem: None });
@@ -66,7 +66,7 @@ pub fn definition(corpus: &Corpus, file: FileId, name: &str) -> Result<Span, Str
     let outline = text.outline(language).ok_or("its language has no outline; use a line range such as `:10-80`")?;
     outline.span_of(name).ok_or_else(|| {
         let names: Vec<String> = (0..outline.definitions.len()).map(|index| outline.qualified(index)).collect();
-        // Compared by the last part, because `add` resembles `Ledger.ad` only there.
+        // Only the last part of a name is compared, because otherwise `add` would not resemble `Ledger.ad`.
         let plain = outline.definitions.iter().map(|definition| definition.name.as_str());
         let close = nearest(name, names.iter().map(String::as_str).chain(plain));
         let hint = close.map(|close| format!("; did you mean `{close}`?")).unwrap_or_default();
@@ -79,7 +79,7 @@ pub fn item(corpus: &Corpus, target: &str) -> Option<ItemId> {
     Target::find(corpus, target).map(|target| target.item)
 }
 
-/// The reason why a target no longer exists in full; empty if its file is gone.
+/// The reason why a target no longer exists in full. Empty if its file is gone.
 pub fn is_lost(corpus: &Corpus, target: &str) -> Option<String> {
     Target::find(corpus, target).map_or_else(|| Some(String::new()), |found| found.problem)
 }
@@ -89,7 +89,7 @@ pub fn path_in(target: &str) -> &str {
     LineSpec::split(target).ok().flatten().map_or(target, |(path, _)| path)
 }
 
-/// Targets that name these lines of a path, with its ranges in order; the path itself for none.
+/// The targets that name these lines of a path, with the ranges in order. Without lines, the path itself.
 pub fn targets(path: &str, lines: &[PinnedLines]) -> Vec<String> {
     let in_order = |spec: LineSpec| match spec {
         LineSpec::Ranges(ranges) => LineSpec::Ranges(merged(ranges)),

@@ -29,12 +29,12 @@ use crate::place::{
 };
 use crate::score::Scores;
 
-/// An action by a person. Each override flag and each override key is one of these.
+/// An action by a person. Each override flag and each override key is one of these actions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Always RAW, in full.
     Pin(Vec<ItemId>),
-    /// Always RAW, with exactly these lines; without lines in full.
+    /// Always RAW, with exactly these lines; without lines, in full.
     PinLines(Vec<(ItemId, Vec<PinnedLines>)>),
     /// Always LINKED.
     Link(Vec<ItemId>),
@@ -64,7 +64,7 @@ pub struct Workbench {
     fill: bool,
     steps: Vec<Step>,
     undone: Vec<Step>,
-    /// Placement after all steps, computed on first use, so that several steps cause one computation.
+    /// Placement after all steps. It is computed on first use, so that several steps cause only one computation.
     placement: OnceLock<Placement>,
 }
 
@@ -131,22 +131,22 @@ impl Workbench {
         placed.whole_tokens.or_else(counted)
     }
 
-    /// Restores the steps of an earlier run. Those for missing files are stored but have no effect.
+    /// Restores the steps of an earlier run. Steps for missing files are kept but have no effect.
     pub fn restore(&mut self, steps: Vec<Step>, undone: Vec<Step>) {
         self.steps = steps;
         self.undone = undone;
         self.placement = OnceLock::new();
     }
 
-    /// Applies an action; the error says why it is not possible.
+    /// Applies an action. If that is not possible, the error says why.
     pub fn apply(&mut self, action: &Action) -> Result<()> {
         let step = self.step_for(action, &HashMap::new())?;
         self.push(step);
         Ok(())
     }
 
-    /// Applies several actions, all relative to the placement before them. Actions without an effect are skipped,
-    /// such as demoting an item that is not included.
+    /// Applies several actions, all relative to the placement before them. Actions without an effect are skipped, such
+    /// as demoting an item that is not included.
     pub fn apply_all(&mut self, actions: &[Action]) -> Result<()> {
         let mut steps = Vec::new();
         let mut moved = HashMap::new();
@@ -195,7 +195,7 @@ impl Workbench {
         Ok(())
     }
 
-    /// Tiers of these items; `moved` takes precedence.
+    /// Tiers of these items. The tiers in `moved` take precedence.
     fn tiers_of(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> HashMap<ItemId, Tier> {
         let wanted: HashSet<ItemId> = items.iter().copied().collect();
         let placed = self.placement().placed.iter().filter(|placed| wanted.contains(&placed.item));
@@ -231,7 +231,7 @@ impl Workbench {
         Ok(self.step(verb, items))
     }
 
-    /// Rejects overrides of items that are excluded together with their file and would therefore have no effect.
+    /// Rejects overrides of items that are excluded together with their file, because they would have no effect.
     fn refuse_bound(&self, items: &[ItemId]) -> Result<()> {
         let decisions = self.decisions(&self.steps);
         let excluded =
@@ -258,13 +258,12 @@ impl Workbench {
         match highest {
             Tier::Out => Err(Error::no_effect("the item is already not included")),
             tier if tiers.values().all(|other| other == tier) => Ok(Verb::Move(tier.below())),
-            // Items that are already lower must not rise when there is room.
+            // Items in a lower tier must not rise when there is room.
             tier => Ok(Verb::Rule(Override::Demote(tier.below()))),
         }
     }
 
-    /// The step that promotes those of the items that have the lowest tier, and these items. The step leaves the others
-    /// unchanged.
+    /// Creates the step that promotes the items with the lowest tier among these; returns it with the promoted items.
     fn promotion(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> Result<(Verb, Vec<ItemId>)> {
         let tiers = self.tiers_of(items, moved);
         let lowest = tiers.values().max().ok_or_else(|| nothing_to("promote"))?;
@@ -312,7 +311,7 @@ impl Workbench {
             let mut of_step: HashSet<ItemId> = HashSet::new();
             for target in step.targets.iter().filter_map(|text| Target::find(&self.corpus, text)) {
                 let item = target.item;
-                // Lines that no longer exist pin nothing; in particular, they do not pin the whole file.
+                // Lines that no longer exist pin nothing. In particular, they do not pin the whole file.
                 if target.lines.as_ref().is_some_and(Vec::is_empty) {
                     continue;
                 }
@@ -320,7 +319,7 @@ impl Workbench {
                     (Verb::Rule(Override::Pin), Some(lines)) => {
                         let more = match decisions.get(&item).map(|decision| decision.lines.as_slice()) {
                             _ if of_step.insert(item) => &[],
-                            // The same step pins the whole file.
+                            // Another target of the same step pins the whole file.
                             Some([]) => continue,
                             Some(before) => before,
                             None => &[],
@@ -337,7 +336,7 @@ impl Workbench {
                     }
                     (Verb::Move(tier), None) => drop(decisions.insert(item, Decision::moved_to(tier))),
                     (Verb::Clear, None) => drop(decisions.remove(&item)),
-                    // Only a pin can be about lines.
+                    // Only a pin can name lines.
                     _ => {}
                 }
             }

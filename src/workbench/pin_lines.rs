@@ -24,7 +24,7 @@ impl Workbench {
         Ok(Step { verb: Verb::Rule(Override::Pin), targets })
     }
 
-    /// Pins items as they are in the payload: the lines of an excerpt, else the full item.
+    /// Pins items as they are in the payload: the lines of an excerpt, otherwise the full item.
     pub fn as_shown(&self, items: &[ItemId]) -> Action {
         let pins = items.iter().map(|item| match self.placed(*item).map(|placed| (placed.tier, &placed.form)) {
             Some((Tier::Raw, form)) if *form != Form::Whole => (*item, self.lines_in(*item)),
@@ -50,8 +50,8 @@ impl Workbench {
         Ok(Action::PinLines(vec![(item, all)]))
     }
 
-    /// Drops lines from those that the payload contains. If no lines remain, the override is reset if all it did was add
-    /// lines; otherwise the item is excluded.
+    /// Drops lines from those that the payload contains. If none remain, the item is excluded, or its override is reset
+    /// if it only added lines.
     pub fn dropping(&self, item: ItemId, dropped: &[Span]) -> Result<Action> {
         let shown = self.shown_lines(item);
         let left = without(&shown, dropped);
@@ -62,7 +62,7 @@ impl Workbench {
             let pinned = !self.pinned_lines(item).is_empty();
             return Ok(if pinned { Action::Clear(vec![item]) } else { Action::Exclude(vec![item]) });
         }
-        // A definition that keeps all of its lines stays pinned by name.
+        // A definition stays pinned by its name if none of its lines is dropped.
         let is_kept = |line: &PinnedLines| line.symbol.is_some() && without(&[line.span], &left).is_empty();
         let mut lines: Vec<PinnedLines> = self.pinned_lines(item).into_iter().filter(is_kept).collect();
         let named: Vec<Span> = lines.iter().map(|line| line.span).collect();
@@ -76,7 +76,7 @@ impl Workbench {
         form.map_or_else(Vec::new, |form| lines::shown(&self.corpus, item, form))
     }
 
-    /// The lines as pins: those that a person pinned, or else the lines in the payload.
+    /// The lines as pins: the lines that a person pinned, or else the lines in the payload.
     fn lines_in(&self, item: ItemId) -> Vec<PinnedLines> {
         match self.pinned_lines(item) {
             pinned if pinned.is_empty() => self.shown_lines(item).into_iter().map(PinnedLines::range).collect(),

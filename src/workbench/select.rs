@@ -52,7 +52,7 @@ fn matching(corpus: &Corpus, wanted: impl Fn(&str) -> bool) -> Vec<ItemId> {
     ItemId::enumerate(&corpus.items).filter(|(_, item)| wanted(&item.path)).map(|(index, _)| index).collect()
 }
 
-/// Items that a pattern names, or lines of a file: `path:10-80`, `path#symbol`.
+/// The items that a pattern names, or the lines of a file (`path:10-80`, `path#symbol`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PatternMatch {
     /// Items, in full.
@@ -61,7 +61,8 @@ pub enum PatternMatch {
     Lines(ItemId, Vec<PinnedLines>),
 }
 
-/// Resolves a pattern that may name lines of a file, with `select` for its path. A path that exists takes precedence.
+/// Resolves a pattern that may name lines of a file. `select` resolves its path. If the whole pattern is an existing
+/// path, it means that path.
 pub fn with_lines(
     corpus: &Corpus,
     pattern: &str,
@@ -82,7 +83,7 @@ pub fn with_lines(
     };
     let items = match select(path) {
         Ok(items) => items,
-        // `memo:9` is a label and not line 9 of a file.
+        // `memo:9` is a label, and not line 9 of a file.
         Err(Error::Missing { nearest: None, .. }) => return Err(error),
         Err(other) => return Err(other),
     };
@@ -99,8 +100,8 @@ pub fn with_lines(
     }
 }
 
-/// The same, also matching the changes of deleted files by path, for exclusion and links. Pinning a directory does not
-/// include them.
+/// Like [`select`], but also matches the diffs of deleted files by path, for excluding and linking. Pinning a directory
+/// does not include them.
 pub fn select_with_gone(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     let plain = pattern.strip_prefix("./").unwrap_or(pattern);
     let directory = format!("{}/", plain.trim_end_matches('/'));

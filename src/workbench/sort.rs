@@ -77,7 +77,7 @@ fn path<'a>(bench: &'a Workbench, placed: &PlacedItem) -> &'a str {
     &bench.corpus().items[placed.item].path
 }
 
-/// Time of an item's last change: now for uncommitted changes, else according to git, else the file's time.
+/// Time of an item's last change: now for uncommitted changes, otherwise according to git, or else the file's time.
 pub fn touched(bench: &Workbench, item: ItemId) -> i64 {
     let corpus = bench.corpus();
     let Some(file) = corpus.file_of(item) else { return i64::MAX };

@@ -21,7 +21,7 @@ const FILES: [(&str, &str); 6] = [
     ("vendor/lib.js", "module.exports = 1;\n"),
 ];
 
-/// Costs equal to the length of the text, and fixed parts of a hundred tokens.
+/// Costs that equal the length of the text, and fixed parts of a hundred tokens.
 struct Bytes(Arc<Corpus>);
 
 impl Costs for Bytes {
@@ -173,7 +173,7 @@ fn demoting_several_items_promotes_none() {
     let both = vec![item(&bench, high), item(&bench, low)];
     bench.apply(&Action::Demote(both)).unwrap();
     assert_eq!((at(&bench, high).tier, at(&bench, low).tier), (Tier::Linked, before));
-    // The item does not enter RAW when there is room, either.
+    // With auto-fill, the item does not enter RAW either.
     bench.apply(&Action::Fill(true)).unwrap();
     assert!(at(&bench, low).tier >= Tier::Linked);
 }

@@ -133,7 +133,7 @@ fn secrets_in_an_answer_are_not_stored() {
     let key = secret();
     let ran = piped(&place, &["answer"], format!("Use\naws_access_key_id = {key}\n").as_bytes());
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.err.contains("note: line 2: replaced a secret"), "{}", ran.err);
+    assert!(ran.err.contains("note: line 2: redacted a secret"), "{}", ran.err);
     let plan = place.read_session("01/plan.md");
     assert!(plan.contains("[REDACTED:") && !plan.contains(&key), "{plan}");
     assert!(!ran.out.contains(&key) && !ran.err.contains(&key));

@@ -31,7 +31,7 @@ fn each_step_waits_for_its_key() {
         ("o", "Tour 4 of 5"),
         ("esc", "Tour 4 of 5"),
         ("u", "Tour 5 of 5"),
-        ("v", "That was the tour"),
+        ("v", "Tour finished"),
     ] {
         screen.keys(keys).unwrap();
         assert!(screen.text().contains(expected), "{keys}: {}", screen.text());

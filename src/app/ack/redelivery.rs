@@ -1,4 +1,4 @@
-//! Redelivery of the sections that a model did not receive, placed as before if they still fit.
+//! Delivers the sections again that a model did not receive, placed as before if they still fit.
 
 use std::path::{Path, PathBuf};
 
@@ -21,9 +21,9 @@ use crate::text::printable;
 
 /// The redelivered sections.
 pub struct Redelivery {
-    /// File name of the payload with the missing sections.
+    /// File name of the payload that these sections are missing from.
     pub of: String,
-    /// A new run of the turn in the project's current state.
+    /// A new run of the turn, with the project's current files.
     pub run: Run,
     /// Placement of only the missing sections.
     pub placement: Placement,
@@ -77,7 +77,7 @@ pub(super) fn deliver_again(
     Ok(Redelivery { of: which.name.clone(), run, placement, payload, labels, notes, saved })
 }
 
-/// A run of the turn in the project's current state.
+/// Runs the turn again with the project's current files.
 fn rebuild(
     env: &Environment,
     turn: &Turn,
@@ -98,16 +98,16 @@ fn rebuild(
     Run::start(env, inputs, &request, observer)
 }
 
-/// The redelivered payload.
+/// Placement of the missing sections.
 struct MissingPlacement {
     placement: Placement,
-    /// Number of tokens without a limit.
+    /// Number of tokens that they would need without a limit.
     wanted: usize,
     notes: Vec<String>,
 }
 
 impl MissingPlacement {
-    /// Effect of the budget, for the log.
+    /// The cut that the budget made, for the budget log.
     fn budget(&self) -> BudgetResult {
         let Placement { placed, usage, limit, .. } = &self.placement;
         BudgetResult {
@@ -119,7 +119,7 @@ impl MissingPlacement {
     }
 }
 
-/// Places only the missing sections, as before; RAW becomes LINKED if it no longer fits.
+/// Places only the missing sections, each in its former tier. A section that no longer fits in RAW is linked.
 fn place(run: &Run, missing: &MissingSections<'_>, limit: Option<usize>) -> MissingPlacement {
     let corpus = run.bench.corpus();
     let mut notes = Vec::new();

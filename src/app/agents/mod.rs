@@ -1,5 +1,5 @@
-//! Access for coding agents: four use cases that read the project, redacted and bounded in size, and write nothing outside
-//! `.teddy/`.
+//! Access for coding agents: four use cases that read the project and write nothing outside `.teddy/`. Every answer is
+//! redacted and limited in size.
 
 mod selection;
 
@@ -38,34 +38,34 @@ pub const MOST_TOKENS: usize = 200_000;
 /// Maximum number of characters of a text in a record.
 const RECORDED_CHARS: usize = 300;
 
-/// Serves agents; the command line gets it from `main`, so that the front ends do not import each other.
+/// Serves agents. `main` passes it to the command line, so that the front ends do not import each other.
 pub trait AgentServer: Sync {
     /// Answers requests on standard input until it ends.
     fn serve(&self, access: AgentAccess) -> Result<()>;
 }
 
-/// A project as agents see it. Every call opens it again, to use the current configuration and lists.
+/// A project as agents see it. Every call opens it again, so that the current configuration and lists apply.
 #[derive(Debug, Clone)]
 pub struct AgentAccess {
     directory: PathBuf,
     session: Option<String>,
 }
 
-/// A plan that an agent asks for.
+/// An agent's request for a plan.
 #[derive(Debug, Default, Clone)]
 pub struct PlanCall {
-    /// The task; `None` takes the turn as the person prepared it.
+    /// The task; `None` stands for the turn that the person prepared.
     pub task: Option<String>,
     /// The token limit.
     pub budget: Option<usize>,
-    /// The payload's format; `None` lists what was selected instead.
+    /// The payload's format; `None` returns the list of selected items.
     pub format: Option<Format>,
 }
 
-/// Content that an agent asks for.
+/// An agent's request for content.
 #[derive(Debug, Default, Clone)]
 pub struct FetchCall {
-    /// Paths, with a range of lines or a definition, as a payload links them.
+    /// Paths, optionally with a range of lines or a definition, in the notation of LINKED lines.
     pub entries: Vec<String>,
     /// The token limit of the answer.
     pub max_tokens: Option<usize>,
@@ -81,7 +81,7 @@ pub struct AgentAnswer {
 }
 
 impl AgentAccess {
-    /// The project around `env`, with the turns of the named session or of the one used last.
+    /// Creates access to the project of `env`, with the turns of the named session or of the most recently used one.
     pub fn new(env: &Environment, session: Option<String>) -> Self {
         Self { directory: env.cwd.clone(), session }
     }
@@ -97,23 +97,23 @@ impl AgentAccess {
         self.recorded("plan", &Vec::from_iter(call.task.clone()), &[], |env| self.plan_in(env, call))
     }
 
-    /// Fetches content, or nothing if one entry cannot be fetched.
+    /// Fetches all of the content, or nothing if one entry cannot be fetched.
     pub fn fetch(&self, call: &FetchCall) -> Result<AgentAnswer> {
         self.recorded("fetch", &call.entries, &call.entries, |env| self.fetch_in(env, call))
     }
 
-    /// Explains the score of a file for a task, or for that of the current turn.
+    /// Explains the score of a file for this task, or for the current turn's task.
     pub fn explain(&self, path: &str, task: Option<&str>) -> Result<AgentAnswer> {
         let asked = [path.to_owned()];
         self.recorded("explain", &asked, &asked, |env| self.explain_in(env, path, task))
     }
 
-    /// Records an acknowledgement; the answer to a partial one has the missing sections.
+    /// Records an acknowledgement. The answer to a partial one contains the missing sections.
     pub fn acknowledge(&self, text: &str) -> Result<AgentAnswer> {
         self.recorded("acknowledge", &[], &[], |env| self.acknowledge_in(env, text))
     }
 
-    /// Answers a call and records it in the turn, if there is one.
+    /// Answers a call and records it in the current turn, if there is one.
     fn recorded(
         &self,
         tool: &str,
@@ -124,7 +124,7 @@ impl AgentAccess {
         let env = self.env()?;
         let answer = call(&env);
         if let Err(error) = self.record(&env, tool, asked, entries, &answer) {
-            // The answer matters more than its record.
+            // A call is answered even if it cannot be recorded.
             log::debug!(target: TARGET, error = error.to_string(); "agent request not recorded");
         }
         answer
@@ -179,7 +179,7 @@ impl AgentAccess {
         Ok(answer(plan::plan(env, &request, &NoObserver)?, call.format))
     }
 
-    /// The current turn: its delivered payload if that is what the agent asks for, else a run of its current state.
+    /// The current turn's payload: the delivered one if that is what the agent asks for, otherwise a new one.
     fn prepared(
         &self,
         env: &Environment,
@@ -242,7 +242,7 @@ impl AgentAccess {
             ack::acknowledge(env, &turn, text, &output, &NoObserver)
         };
         let outcome = match record(false) {
-            // The workbench is open on the session: it stays locked, and a redelivery is not saved.
+            // Another process, such as the workbench, holds the session's lock, so a redelivery is not saved.
             Err(Error::Locked { .. }) => {
                 let outcome = record(true)?;
                 if matches!(outcome, AckOutcome::Complete { .. }) {
@@ -287,7 +287,7 @@ fn counted_answer(env: &Environment, text: String) -> Result<AgentAnswer> {
     Ok(AgentAnswer { tokens: options.tokenizer.count(&text), text })
 }
 
-/// The entries of a call, each once.
+/// The entries of a call, without duplicates.
 fn entries(given: &[String]) -> Result<Vec<Request>> {
     if given.is_empty() || given.len() > MOST_ENTRIES {
         let what = format!(
@@ -310,11 +310,11 @@ fn entries(given: &[String]) -> Result<Vec<Request>> {
     Ok(found)
 }
 
-/// Refuses a path that is outside the project, directly or through a link, before anything is looked up.
+/// Rejects a path that is outside the project, directly or through a link, before looking it up.
 fn refuse_outside(env: &Environment, path: &str) -> Result<()> {
     let file = path.split('#').next().unwrap_or(path);
     let outside = || Error::Outside { entry: path.to_owned() };
-    // A label such as `memo:3` is inside, since no file can have it.
+    // A label such as `memo:3` is not outside, because no file can have that name.
     let inside = env.inside(file).ok_or_else(outside)?;
     files::refuse_escapes(&env.root, if inside.is_empty() { "." } else { &inside }).map_err(|error| match error {
         Error::Outside { .. } => outside(),

@@ -1,11 +1,11 @@
-//! The selection of a plan as a short list: paths, lines and reasons instead of contents, for agents that read files themselves.
+//! The selection of a plan as a short list of paths, lines and reasons, for agents that read the files themselves.
 
 use crate::app::pipeline::Run;
 use crate::place::{Form, PlacedItem, Tier};
 use crate::render;
 use crate::text::{percent, printable, thousands};
 
-/// The selected items by tier, best first.
+/// Lists the selected items by tier, best first.
 pub(super) fn list(run: &Run) -> String {
     let placement = run.placement();
     let classification = &run.details.classification;
@@ -49,7 +49,7 @@ pub(super) fn list(run: &Run) -> String {
     text
 }
 
-/// One item: path, lines, tokens of the included content, strongest reason.
+/// Formats one item: path, lines, tokens of the included content, strongest reason.
 fn line(run: &Run, placed: &PlacedItem) -> String {
     let path = printable(&run.bench.corpus().items[placed.item].path).into_owned();
     let mut line = path;

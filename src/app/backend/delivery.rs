@@ -28,8 +28,8 @@ impl ProjectBackend {
         Ok(format!("Wrote {} ({tokens} tokens)", self.env().shown(&written.path)).into())
     }
 
-    /// Copies the payload, and writes it before, so that a failed copy loses nothing. If it cannot be written, as on a
-    /// full disk, it is copied all the same.
+    /// Writes the payload and then copies it, so that a failed copy loses nothing. If writing fails, as on a full disk,
+    /// the payload is copied anyway.
     pub(super) fn copy(&self, turn: &TurnSnapshot) -> Result<Outcome> {
         let written = match self.write_payload(&turn.bench, &turn.renderer) {
             Ok(written) => written,
@@ -45,7 +45,7 @@ impl ProjectBackend {
         };
         match self.copy_parts(&written.text, turn.bench.tokenizer()) {
             Ok(done) => {
-                // The name below the session: with the whole path the message would not fit the width.
+                // Only the end of the path, because the whole message must fit the screen's width.
                 let parts: Vec<_> = written.path.iter().rev().take(2).collect();
                 let name: PathBuf = parts.into_iter().rev().collect();
                 Ok(done.within(|said| format!("{said}; also in {}", name.display())))
@@ -54,7 +54,7 @@ impl ProjectBackend {
         }
     }
 
-    /// Copies a payload of some items in their tiers; nothing else in the turn changes.
+    /// Copies a payload of these items in their tiers, and changes nothing in the turn.
     pub(super) fn copy_items(&self, turn: &TurnSnapshot, items: &[ItemId]) -> Result<Outcome> {
         let some = turn.bench.placement().only(items);
         let there = some.placed.iter().filter(|placed| placed.tier != Tier::Out).count();
@@ -104,7 +104,8 @@ impl ProjectBackend {
         let Some(parts) = parts::of(limit, text, tokenizer)? else {
             return self.copy_text(text).map(|delivery| Outcome::of(&delivery, ToOwned::to_owned));
         };
-        // The next part of the same payload; the first part of a new payload, or after the last.
+        // The next part of the same payload. A new payload, or one whose last part was copied, starts with the first
+        // part.
         let at = copied.filter(|(of, _)| of == text).map_or(0, |(_, copied)| copied % parts.len());
         let delivery = self.copy_text(&parts[at].text)?;
         self.state().copied = Some((text.to_owned(), at + 1));

@@ -48,7 +48,7 @@ impl Backend for ProjectBackend {
     }
 }
 
-/// A message, and the list that it is about.
+/// A reply with a message, and the list that has to be refreshed.
 fn done(message: impl Into<Outcome>, changed: Changed) -> Reply {
     Reply::Done(message.into(), changed)
 }

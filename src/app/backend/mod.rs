@@ -27,11 +27,11 @@ pub use request::{Changed, Reply, Request};
 /// Entry point of the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OpenTarget {
-    /// The turn named on the command line, already found.
+    /// The turn named on the command line, which is already found.
     Named,
     /// A new session for this task.
     Plan(String),
-    /// The session with this name, in its last state; `NAME/01` is one of its turns.
+    /// The session with this name, as it was left; `NAME/01` is one of its turns.
     Resume(String),
     /// A new session described by a form.
     New(Box<TurnRequest>),
@@ -154,7 +154,7 @@ pub struct TurnInfo {
     pub changed: HashSet<ItemId>,
     /// Sources that changed after this turn's payload was written.
     pub stale: HashSet<ItemId>,
-    /// Name of the base that `changed` is compared with.
+    /// Name of the version that `changed` is compared with.
     pub since: String,
     /// State of the list.
     pub left: ListState,
@@ -192,7 +192,7 @@ pub struct SavedPayload {
 /// Diff of a file against an earlier version.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileDiff {
-    /// Name of the base; if empty, there is none, and `text` is the reason.
+    /// Name of the version that the file is compared with. Empty if there is none; then `text` is the reason.
     pub since: String,
     /// The diff as git prints it; empty if there is none.
     pub text: String,
@@ -249,7 +249,7 @@ pub enum ClipboardAction {
 pub struct Outcome {
     /// The message.
     pub message: String,
-    /// Details, shown last because a narrow screen may have no room for them.
+    /// Details, shown last, because a narrow screen may have no room for them.
     pub note: Option<String>,
     /// False if success is uncertain, such as for an unconfirmed copy through the terminal.
     pub certain: bool,
@@ -315,7 +315,7 @@ pub struct SessionRow {
     pub preview: String,
 }
 
-/// Facts about the project, known without waiting.
+/// Facts about the project that are known without reading it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProjectFacts {
     /// Root of the project.

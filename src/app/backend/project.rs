@@ -19,7 +19,7 @@ use crate::project::session_ops;
 use crate::project::turn::{Turn, TurnState};
 use crate::workbench::Workbench;
 
-/// The command that opened the screen; a rescan after a cancelled scan runs it again.
+/// The command that opened the screen. A rescan after a cancelled scan runs it again.
 pub enum StartRequest {
     /// `teddy plan`.
     Plan(PlanRequest),
@@ -34,7 +34,7 @@ pub(super) struct ScreenTurn {
     pub(super) details: Option<RunDetails>,
     /// The payload that was delivered last before this turn.
     pub(super) delivered: Option<PayloadDelta>,
-    /// True if the session is new and its form has not been changed.
+    /// True if the session is new and was not changed by a form.
     pub(super) untouched: bool,
 }
 
@@ -49,14 +49,14 @@ pub(super) struct BackendState {
     /// The last opened session, which is opened again after a cancelled scan.
     pub(super) last_session: Option<String>,
     pub(super) turn: Option<ScreenTurn>,
-    /// `memos.yaml` as last written here.
+    /// The contents of `memos.yaml` as last written by the screen.
     pub(super) written_memos: Option<String>,
     pub(super) clipboard: ClipboardEnv,
     /// Token limit for the parts of a payload, from the command line.
     pub(super) split: Option<usize>,
     /// The payload that is being copied in parts, and the number of parts copied so far.
     pub(super) copied: Option<(String, usize)>,
-    /// True if a session was deleted because nothing was decided in it.
+    /// True if a session was deleted because it had no overrides and no delivery.
     forgotten: bool,
 }
 
@@ -111,7 +111,7 @@ impl ProjectBackend {
         Arc::clone(&self.state().env)
     }
 
-    /// The message on how to continue after the screen is closed.
+    /// The message that is printed after the screen is closed.
     pub fn farewell(&self) -> Option<String> {
         let state = self.state();
         let saved = state.last_session.as_ref().map(|name| {
@@ -122,18 +122,18 @@ impl ProjectBackend {
                 format!("{name} was deleted by another program while it was open; it is not saved")
             }
         });
-        let forgotten = || "nothing was decided or delivered, so no session was saved".to_owned();
+        let forgotten = || "nothing was overridden or delivered, so no session was saved".to_owned();
         saved.or_else(|| state.forgotten.then(forgotten))
     }
 
-    /// Records the memos as teddy's own write, so that the watcher does not read the project again.
+    /// Records `memos.yaml` as teddy's own write, so that the watcher ignores it.
     pub(super) fn record_memos(&self) {
         let mut state = self.state();
         let file = state.env.existing_project().map(Project::memos_file);
         state.written_memos = file.and_then(|file| fs::read_to_string(file).ok());
     }
 
-    /// Opens the turn of the command line again after a cancelled scan.
+    /// Opens the turn named on the command line again, after a cancelled scan.
     pub(super) fn reopen(&self, env: &Environment) -> Result<ActiveTurn> {
         let state = self.state();
         if let Some(name) = &state.last_session {
@@ -153,7 +153,7 @@ impl ProjectBackend {
         let _ = self.refresh();
     }
 
-    /// Options of `teddy plan` without a task, for the session that the form starts.
+    /// Options of `teddy plan` without a task. They apply to the session that the form starts.
     pub(super) fn plan_options(&self) -> PlanRequest {
         match &self.state().request {
             Some(StartRequest::Plan(request)) if request.task.is_none() && request.task_file.is_none() => {
@@ -163,7 +163,7 @@ impl ProjectBackend {
         }
     }
 
-    /// The open turn, if it was delivered and is read-only; it is shown as delivered.
+    /// The open turn if it is read-only and has a payload, which is then shown as delivered.
     pub(super) fn delivered_turn(&self) -> Option<Turn> {
         let state = self.state();
         let active = &state.turn.as_ref()?.active;
@@ -187,7 +187,7 @@ impl ProjectBackend {
         open_turn::read_again(env, &mut self.state().turn.as_mut().ok_or_else(no_turn)?.active, evidence)
     }
 
-    /// Deletes a session in which nothing was decided or delivered.
+    /// Deletes a session without overrides and without a delivered payload.
     pub(super) fn forget_session(&self, open: ScreenTurn) {
         let session = open.active.session.clone();
         // Releases the session's lock.
@@ -207,7 +207,7 @@ impl ProjectBackend {
         let mut state = self.state();
         let turn = state.turn.as_mut().ok_or_else(no_turn)?;
         let Run { bench, renderer, mut details } = run;
-        // The turn has stored the evidence on opening.
+        // Opening the turn has stored the evidence.
         details.evidence.iter_mut().for_each(|evidence| evidence.stored = true);
         turn.delivered = details.delta.take().map(PayloadDelta::from);
         let about = TurnInfo { price_per_million: price, ..turn.about(&bench, &details, fresh) };
@@ -217,7 +217,7 @@ impl ProjectBackend {
 }
 
 impl ScreenTurn {
-    /// Returns true for a new session in which nothing was decided or delivered.
+    /// Returns true for a new session without overrides and without a delivered payload.
     pub(super) fn is_trial(&self) -> bool {
         let ActiveTurn { record, turn: Some(turn), .. } = &self.active else { return false };
         let decided = !record.overrides.is_empty() || !record.undone.is_empty() || turn.handoff_file().is_file();
@@ -266,7 +266,7 @@ impl ScreenTurn {
         Ok(Selection { bench, details: self.details.as_ref().ok_or_else(no_turn)? })
     }
 
-    /// Records `turn.context` as teddy's own write.
+    /// Records `turn.context` as teddy's own write, so that the watcher ignores it.
     pub(super) fn record_list(&mut self) {
         if let Some(turn) = &self.active.turn {
             self.active.list = fs::read_to_string(turn.context_file()).unwrap_or_default();

@@ -68,7 +68,7 @@ impl ProjectBackend {
         }
     }
 
-    /// The handoff of the turn that is open, as a text to edit.
+    /// The handoff of the open turn, as text for the editor.
     pub(super) fn handoff(&self) -> Result<String> {
         let turn = self.state().turn.as_ref().and_then(|turn| turn.active.turn.clone()).ok_or_else(no_turn)?;
         handoff::draft(&self.env(), &turn)
@@ -85,7 +85,7 @@ impl ProjectBackend {
         // A turn that is only viewed is not locked.
         let _lock = if mode == TurnMode::Open { None } else { Some(Lock::acquire(turn.session().dir())?) };
         let replaced = handoff::write_draft(&env, &turn, text)?;
-        let secret = if replaced { "; a secret in it was replaced" } else { "" };
+        let secret = if replaced { "; a secret in it was redacted" } else { "" };
         Ok(format!("Wrote the handoff of turn {}{secret}", turn.id()))
     }
 

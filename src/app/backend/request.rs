@@ -56,7 +56,7 @@ pub enum Request {
     Allow(Redaction),
     /// Makes the task the session's goal and names the session after it.
     Retitle,
-    /// The handoff of the open turn, as a text to edit.
+    /// Requests the handoff of the open turn, as text for the editor.
     Handoff,
     /// Writes the edited handoff.
     SaveHandoff(String),
@@ -104,7 +104,7 @@ pub enum Reply {
     Done(Outcome, Changed),
     /// The request failed.
     Failed(Error),
-    /// A typed text is invalid and has to be corrected.
+    /// A typed text is invalid, so the person has to correct it.
     Refused {
         /// The request with the text.
         request: Box<Request>,
@@ -131,7 +131,7 @@ pub enum Reply {
     Redactions(Vec<Redaction>),
     /// The clipboard was saved as the answer.
     Answered(Outcome),
-    /// The handoff as a text.
+    /// The handoff, as text for the editor.
     Handoff(String),
     /// All memos.
     Memos(Vec<String>),

@@ -15,7 +15,7 @@ use crate::gather::progress::still_wanted;
 use crate::redact::message;
 use crate::workbench::Workbench;
 
-/// Refuses to change a turn that has its answer.
+/// Rejects a change to a turn that already has its answer.
 pub(super) fn refuse_read_only(mode: TurnMode) -> Result<()> {
     match mode {
         TurnMode::Open => Ok(()),
@@ -26,7 +26,7 @@ pub(super) fn refuse_read_only(mode: TurnMode) -> Result<()> {
 }
 
 impl ProjectBackend {
-    /// Opens a turn. If the observer cancels, it stops and creates nothing.
+    /// Opens a turn. If the observer cancels, creates nothing.
     pub(super) fn open_turn(&self, entry: &OpenTarget, observer: &dyn ScanObserver) -> Result<LoadedTurn> {
         let _one_at_a_time = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         still_wanted(observer)?;
@@ -50,7 +50,7 @@ impl ProjectBackend {
         };
         let inputs = active.take_inputs()?;
         let run = Run::start_for_screen(&env, inputs, &active.options, observer)?;
-        // The last point at which to cancel: files are written from here on.
+        // The scan can be cancelled up to here. After this, files are written.
         still_wanted(observer)?;
         let new_session = active.session.is_none();
         active.save_opened(&env, &run)?;
@@ -76,7 +76,7 @@ impl ProjectBackend {
         let before = self.state().turn.as_ref().map(|turn| (turn.active.record.clone(), turn.active.list.clone()));
         let (inputs, flags) = self.read_again(&env, &[])?;
         let run = Run::start_for_screen(&env, inputs, &flags, observer);
-        // After a cancelled scan, edits of the lists still have to be applied.
+        // After a cancelled scan, edits of the lists still have to be applied later.
         if let (Err(_), Some((record, list)), Some(turn)) = (&run, before, self.state().turn.as_mut()) {
             (turn.active.record, turn.active.list) = (record, list);
         }
@@ -96,7 +96,7 @@ impl ProjectBackend {
         let (inputs, mut flags) = self.read_again(&env, &form.evidence)?;
         flags.redaction_notes = notes;
         let mut run = Run::rescore(&env, bench.corpus(), inputs, &flags).inspect_err(|_| {
-            // With a broken template, the turn keeps the format that the screen still shows.
+            // If a template is broken, the turn keeps the format that the screen still shows.
             if let Some(ScreenTurn { active, .. }) = self.state().turn.as_mut() {
                 active.record.format = before;
                 let turn = active.turn.clone();
@@ -109,7 +109,7 @@ impl ProjectBackend {
             save_turn::store_evidence(&turn, &run.details, &mut active.record)?;
             turn.save(&mut active.record)?;
         }
-        // The files are the same, and so are the changes in them.
+        // The files have not changed, so their changes are the same too.
         run.details.delta = self.state().turn.as_mut().and_then(|turn| turn.delivered.take()).map(Delta::from);
         self.opened(run, false)
     }
@@ -137,7 +137,8 @@ impl ProjectBackend {
         let untouched = fs::read_to_string(turn.context_file()).is_ok_and(|text| text == open.active.list);
         let env = self.env();
         if let (true, Ok(selection), Some(project)) = (untouched, open.selection(&last.bench), env.existing_project()) {
-            // The overrides are on disk already; `turn.context` is a list for people.
+            // A failure loses nothing: the overrides are on disk already, and `turn.context` is only a list for people
+            // to read.
             let _ = save_turn::save_lists(project, &turn, selection, &mut open.active.record.clone());
         }
     }

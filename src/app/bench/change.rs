@@ -19,19 +19,19 @@ pub struct FileChange {
 /// The changed files that existed before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
-    /// Product code.
+    /// Changed files of product code.
     pub files: Vec<FileChange>,
-    /// Tests and what belongs to them.
+    /// Changed tests, fixtures and test helpers.
     pub tests: Vec<String>,
 }
 
 impl Change {
-    /// Returns whether a source file or a test at this path changed.
+    /// Returns true if a source file or a test at this path changed.
     pub fn touches(&self, path: &str) -> bool {
         self.is_source(path) || self.tests.iter().any(|test| test == path)
     }
 
-    /// Returns whether a source file at this path changed.
+    /// Returns true if a source file at this path changed.
     pub fn is_source(&self, path: &str) -> bool {
         self.files.iter().any(|file| file.path == path)
     }

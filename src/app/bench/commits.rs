@@ -25,24 +25,24 @@ const FEWEST_WORDS: usize = 3;
 /// Reason why a commit is not replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SkipReason {
-    /// It has several parents.
+    /// The commit has several parents.
     Merge,
-    /// It has no parent, or the parent is missing in a shallow clone.
+    /// The commit has no parent, or a shallow clone does not contain the parent.
     NoParent,
-    /// It reverts an earlier commit.
+    /// The commit reverts an earlier one.
     Revert,
-    /// It only changes a version.
+    /// The commit only changes a version number.
     VersionBump,
-    /// Its message says too little.
+    /// The message says too little.
     Message,
-    /// It changes too many files.
+    /// The commit changes too many files.
     MassEdit,
-    /// It changes no existing source file: only tests, documents or configuration, or only new files.
+    /// The commit changes no existing source file: only tests, documents or configuration, or only new files.
     NoSource,
 }
 
 impl SkipReason {
-    /// A number of commits with this reason: `1 merge`, `12 merges`.
+    /// Counts commits with this reason: `1 merge`, `12 merges`.
     fn counted(self, count: usize) -> String {
         let (one, many) = match self {
             Self::Merge => ("merge", "merges"),
@@ -91,19 +91,19 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The skipped commits in words.
+    /// Lists the skipped commits in words.
     pub fn skipped_in_words(&self) -> String {
         skipped_in_words(&self.skipped)
     }
 }
 
-/// Skipped commits in words: `12 merges, 3 reverts`.
+/// Lists skipped commits in words: `12 merges, 3 reverts`.
 pub fn skipped_in_words(skipped: &[(SkipReason, usize)]) -> String {
     let parts: Vec<String> = skipped.iter().map(|(reason, count)| reason.counted(*count)).collect();
     if parts.is_empty() { "the history is empty".to_owned() } else { parts.join(", ") }
 }
 
-/// The newest `count` suitable commits from `from` on.
+/// The newest `count` suitable commits, starting at `from`.
 pub fn select(git: &Git, from: CommitId, count: usize, observer: &dyn BenchObserver) -> Result<Selection> {
     let mut selector = Selector { git, trees: git.trees().map_err(Error::Git)? };
     let (mut commits, mut skipped) = (Vec::new(), BTreeMap::new());
@@ -151,7 +151,7 @@ impl Selector<'_> {
         if existing.is_empty() {
             return Err(SkipReason::NoSource);
         }
-        // A role depends on the files around it, as they were at the parent.
+        // A file's role depends on the files around it at the parent commit.
         let roles = self.roles(parent);
         let role = |path: &ChangedPath| roles.role(&path.path, code(&path.path));
         let sources: Vec<&ChangedPath> = existing.iter().copied().filter(|path| role(path) == Role::Source).collect();
@@ -219,7 +219,7 @@ pub fn without_trailers(message: &str) -> String {
     kept.join("\n").trim().to_owned()
 }
 
-/// Refuses reverts, version bumps and messages that say too little.
+/// Rejects reverts, version bumps and messages that say too little.
 fn judge_message(task: &str) -> Result<(), SkipReason> {
     let subject = task.lines().next().unwrap_or_default().to_lowercase();
     if subject.starts_with("revert") || task.contains("This reverts commit") {
@@ -230,12 +230,12 @@ fn judge_message(task: &str) -> Result<(), SkipReason> {
     }
     let words: HashSet<&str> =
         task.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() > 2 || !word.is_ascii()).collect();
-    // Scripts without spaces have few words; each says more.
+    // In scripts without spaces, a message has few words, but each says more.
     let enough = words.len() >= FEWEST_WORDS || words.iter().any(|word| !word.is_ascii());
     if enough && Task::untyped(task).has_content() { Ok(()) } else { Err(SkipReason::Message) }
 }
 
-/// `Bump version`, `Release 1.2`, `v2.0.1`, `chore(deps): update x to v3`.
+/// Recognizes subjects such as `Bump version`, `Release 1.2`, `v2.0.1` and `chore(deps): update x to v3`.
 fn is_version_bump(subject: &str) -> bool {
     static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let number = r"v?\d+(\.\d+)+\S*";

@@ -8,7 +8,7 @@ use super::change::{Change, LineRange};
 pub const HEADING_TOKENS: usize = 12;
 /// Minimum tokens counted for an excerpt.
 const LEAST_TOKENS: usize = 25;
-/// Percentage by which RAW may exceed the budget; nothing beyond counts.
+/// Maximum size of RAW in percent of the budget. Files beyond it do not count.
 const SLACK: usize = 102;
 
 /// A file in RAW.
@@ -18,12 +18,12 @@ pub struct RawFile {
     pub path: String,
     /// The lines that it has verbatim; `None` for all.
     pub lines: Option<Vec<LineRange>>,
-    /// Tokens, counted by the benchmark and not by the payload.
+    /// Tokens as counted by the benchmark, independently of the payload.
     pub tokens: usize,
 }
 
 impl RawFile {
-    /// An excerpt. Its tokens are those that the payload states, or those of its lines if that is more.
+    /// An excerpt. It counts as many tokens as the payload states, or as its lines have if that is more.
     pub fn excerpt(path: &str, lines: Vec<LineRange>, said: usize, counted: usize) -> Self {
         Self { path: path.to_owned(), lines: Some(lines), tokens: said.max(LEAST_TOKENS).max(counted + HEADING_TOKENS) }
     }
@@ -85,7 +85,7 @@ impl Measures {
     }
 }
 
-/// The files up to the first that exceeds the budget.
+/// The files before the first one that exceeds the budget.
 fn within(raw: &[RawFile], budget: Option<usize>) -> &[RawFile] {
     let Some(budget) = budget else { return raw };
     let mut used = 0;
@@ -121,7 +121,7 @@ mod tests {
             RawFile { path: "tests/b.rs".to_owned(), lines: Some(vec![(1, 1)]), tokens: 50 },
         ];
         let found = Measures::of(&change(), &raw, Some(1_000));
-        // Half of the first range, all of the second, nothing of the third.
+        // The payload has half of the first range, all of the second and nothing of the third.
         assert!((found.lines - 0.5).abs() < 1e-9);
         assert!((found.functions - 1.0 / 3.0).abs() < 1e-9);
         assert_eq!(found.tests, Some(0.5));

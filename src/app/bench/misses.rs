@@ -28,17 +28,17 @@ pub enum MissReason {
     Ignored,
     /// The excerpt has other lines.
     OtherLines,
-    /// It ranked high enough to be linked, but better files took the room.
+    /// It ranked high enough to be linked, but better files used up the budget.
     NoRoom,
     /// Little in the message or the history points to it.
     LowRank,
 }
 
-/// From this position on, a file is missed for its rank and not for lack of room.
+/// A file at this position or later is missed because of its rank, not because the budget is full.
 const LOW: usize = 30;
 
 impl Miss {
-    /// The reason in words.
+    /// The reason as a short phrase.
     pub fn in_words(&self) -> String {
         let rank = self.rank.map(thousands).unwrap_or_default();
         match &self.reason {

@@ -97,7 +97,7 @@ impl System {
 pub enum Limit {
     /// This many tokens, with auto-fill.
     Budget(usize),
-    /// The payload without options: the budget follows from the task, and is not filled.
+    /// The payload without options: the budget depends on the task, and is not filled.
     Default,
 }
 
@@ -159,7 +159,7 @@ impl MeasuredCommit {
 pub struct BenchReport {
     /// Measured commits, newest first.
     pub commits: Vec<MeasuredCommit>,
-    /// Number of suitable commits; more than measured if the benchmark was stopped.
+    /// Number of suitable commits. If the benchmark was stopped, some of them were not measured.
     pub suitable: usize,
     /// Number of skipped commits by reason.
     pub skipped: Vec<(SkipReason, usize)>,
@@ -223,7 +223,7 @@ fn measure_selected(
         observer.progress(done.fetch_add(1, Ordering::Relaxed) + 1, all);
         measured.transpose()
     };
-    // One commit at a time per thread, so that a stop loses little.
+    // Each thread takes one commit at a time, so that stopping loses little work.
     let measured: Vec<Option<MeasuredCommit>> =
         selection.commits.par_iter().with_max_len(1).map(measure).collect::<Result<_>>()?;
     let commits: Vec<MeasuredCommit> = measured.into_iter().flatten().collect();

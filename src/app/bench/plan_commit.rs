@@ -52,7 +52,7 @@ impl CommitPlanner<'_> {
         Ok(measured)
     }
 
-    /// Plans with every limit; the task is scored once.
+    /// Plans with every limit. The task is scored only once.
     fn plan(
         &self,
         corpus: &Corpus,

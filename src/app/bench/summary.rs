@@ -15,7 +15,7 @@ pub struct Averages {
     pub useful: f64,
     /// Tokens in RAW.
     pub tokens: f64,
-    /// Commits whose changed lines are all in RAW, as a share.
+    /// Share of the commits whose changed lines are all in RAW.
     pub complete: f64,
 }
 
@@ -53,7 +53,7 @@ impl BenchReport {
         Some(1.96 * (variance / count).sqrt())
     }
 
-    /// Mean of 1 / position of the first changed file.
+    /// Mean of 1 / position of the first changed file in the ranking.
     pub fn reciprocal_rank(&self, system: System) -> f64 {
         let of = |commit: &MeasuredCommit| {
             let first = commit.first.iter().find(|(known, _)| *known == system).and_then(|(_, first)| *first);
@@ -62,7 +62,7 @@ impl BenchReport {
         self.commits.iter().map(of).sum::<f64>() / self.commits.len().max(1) as f64
     }
 
-    /// Median position of the first changed file, from 1; a commit without one counts as last.
+    /// Median position of the first changed file, from 1. A commit without one counts as last.
     pub fn median_rank(&self, system: System) -> Option<usize> {
         let first = |commit: &MeasuredCommit| {
             let found = commit.first.iter().find(|(known, _)| *known == system).and_then(|(_, first)| *first);
@@ -73,8 +73,8 @@ impl BenchReport {
         ranks.get(ranks.len().saturating_sub(1) / 2).copied().filter(|rank| *rank < usize::MAX)
     }
 
-    /// The commits with the fewest changed lines at [`BenchReport::focus`], worst first, without those that have all
-    /// lines.
+    /// The commits with the fewest changed lines at [`BenchReport::focus`], worst first. Commits with all lines are
+    /// left out.
     pub fn worst(&self, count: usize) -> Vec<&MeasuredCommit> {
         let lines = |commit: &&MeasuredCommit| commit.measures(System::Teddy, self.focus).map_or(1.0, |one| one.lines);
         let mut worst: Vec<&MeasuredCommit> =

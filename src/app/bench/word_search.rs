@@ -12,7 +12,7 @@ use crate::score::lexical::is_code;
 use crate::score::query::STOP;
 
 const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
-/// Number of files that are tried.
+/// Maximum number of files that are tried.
 const DEPTH: usize = 400;
 
 /// Source files by their resemblance to the task, tests last.
@@ -48,7 +48,7 @@ pub(super) fn ranking(corpus: &Corpus, task: &str) -> Vec<FileId> {
     scored.into_iter().map(|(_, _, file)| file).collect()
 }
 
-/// Maximum bytes per token; a file that cannot fit even at this rate need not be counted.
+/// Maximum bytes per token. A file that cannot fit even at this rate is not counted.
 const MOST_BYTES_A_TOKEN: usize = 16;
 
 /// Packs whole files in order; a file that does not fit is skipped.

@@ -1,4 +1,5 @@
-//! Our entry in an object of a JSON file, edited as text so that everything else stays as it is written.
+//! teddy's entry in an object of a JSON file. The file is edited as text, so that everything else stays as it is
+//! written.
 
 use std::ops::Range;
 use std::path::Path;
@@ -14,7 +15,7 @@ struct Member {
     value: Range<usize>,
 }
 
-/// The text with the server as a member of `key`.
+/// Adds the server to the object `key`; returns the new text.
 pub(super) fn added(path: &Path, text: Option<&str>, key: &str, server: &str) -> Result<String> {
     let Some(text) = text else { return Ok(created(key, server)) };
     let value = parsed(path, text, key)?;
@@ -27,7 +28,7 @@ pub(super) fn added(path: &Path, text: Option<&str>, key: &str, server: &str) ->
     } else {
         with_member(text, top(text), 1, &format!("\"{key}\": {{\"{NAME}\": {server}}}"))
     };
-    // The edit is textual, so its result is checked.
+    // The file is edited as text, so the result is checked.
     let mut expected = value;
     expected[key][NAME] = serde_json::from_str(server).map_err(|error| broken(path, &error.to_string()))?;
     let read: Option<Value> = serde_json::from_str(&new).ok();
@@ -37,7 +38,7 @@ pub(super) fn added(path: &Path, text: Option<&str>, key: &str, server: &str) ->
     Ok(new)
 }
 
-/// The text without the server; `None` if the file is as a setup creates it.
+/// Removes the server from the text. `None` if the file contains only what setup writes.
 pub(super) fn removed(path: &Path, text: &str, key: &str, server: &str) -> Result<Option<String>> {
     if text == created(key, server) {
         return Ok(None);
@@ -47,7 +48,7 @@ pub(super) fn removed(path: &Path, text: &str, key: &str, server: &str) -> Resul
         return Ok(Some(text.to_owned()));
     }
     let Some(servers) = member(text, top(text), key) else { return Err(broken(path, "its layout is not understood")) };
-    // A setup writes its member first; undoing it must give back the text from before.
+    // Setup writes its member first. Removing it must restore the text from before.
     for candidate in [without_member(text, top(text), 1, key), without_member(text, servers.value.start, 2, NAME)] {
         if let Some(candidate) =
             candidate.filter(|candidate| added(path, Some(candidate), key, server).is_ok_and(|new| new == text))
@@ -58,7 +59,7 @@ pub(super) fn removed(path: &Path, text: &str, key: &str, server: &str) -> Resul
     Ok(Some(spliced_out(text, servers.value.start, NAME).unwrap_or_else(|| text.to_owned())))
 }
 
-/// The file as a setup creates it.
+/// The file that setup creates if there is none.
 fn created(key: &str, server: &str) -> String {
     format!("{{\n  \"{key}\": {{\n    \"{NAME}\": {server}\n  }}\n}}\n")
 }
@@ -77,7 +78,7 @@ fn parsed(path: &Path, text: &str, key: &str) -> Result<Value> {
     Ok(value)
 }
 
-/// The position of the top object.
+/// The position of the outermost object.
 fn top(text: &str) -> usize {
     text.find('{').unwrap_or_default()
 }
@@ -94,7 +95,7 @@ fn indent(text: &str) -> String {
     if inner.len() == first.len() || width == 0 { "  ".to_owned() } else { first[..width].to_owned() }
 }
 
-/// The text with a member before the others of the object at `object`. The layout depends on the original text, so that
+/// Inserts a member before the others of the object at `object`. The layout follows the text, so that
 /// [`without_member`] can restore it.
 fn with_member(text: &str, object: usize, depth: usize, member: &str) -> String {
     let (before, rest) = text.split_at(object + 1);
@@ -107,7 +108,7 @@ fn with_member(text: &str, object: usize, depth: usize, member: &str) -> String 
     format!("{before}{new}{rest}")
 }
 
-/// The text without the first member of an object, if [`with_member`] wrote it.
+/// Removes the first member of an object if [`with_member`] wrote it.
 fn without_member(text: &str, object: usize, depth: usize, key: &str) -> Option<String> {
     let range = member(text, object, key)?.range;
     let before = &text[..=object];
@@ -117,12 +118,12 @@ fn without_member(text: &str, object: usize, depth: usize, key: &str) -> Option<
     candidates.find(|candidate| with_member(candidate, object, depth, &text[range.clone()]) == text)
 }
 
-/// The text without a member and one of the commas around it.
+/// Removes a member and one of the commas around it.
 fn spliced_out(text: &str, object: usize, key: &str) -> Option<String> {
     let Range { start, end } = member(text, object, key)?.range;
     let rest = text[end..].trim_start();
     if let Some(rest) = rest.strip_prefix(',') {
-        // The white space before the member stays for the next one, unless there is one on either side.
+        // Keeps the white space on only one side of the removed member.
         let before = &text[..start];
         let keeps = if before.ends_with(char::is_whitespace) && !before.trim_end().ends_with('{') {
             rest.trim_start()
@@ -135,7 +136,7 @@ fn spliced_out(text: &str, object: usize, key: &str) -> Option<String> {
     Some(format!("{}{}", before.strip_suffix(',').unwrap_or(before), &text[end..]))
 }
 
-/// The member of an object with this key; the text is valid JSON.
+/// Finds the member of an object with this key. The text must be valid JSON.
 fn member(text: &str, object: usize, key: &str) -> Option<Member> {
     let mut at = object + 1;
     loop {

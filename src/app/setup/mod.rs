@@ -12,7 +12,7 @@ use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::project::{atomic, files};
 
-/// The name of our entry in every configuration.
+/// The name of teddy's entry in every configuration.
 const NAME: &str = "teddy";
 
 /// Instructions for the agents that read `AGENTS.md`.
@@ -64,7 +64,7 @@ pub struct FileChange {
     pub after: Option<String>,
 }
 
-/// Our part of a file.
+/// The part of a file that belongs to teddy.
 enum ConfigEntry {
     /// A member of the object `key` in a JSON file.
     Json { key: &'static str, server: String },
@@ -72,7 +72,7 @@ enum ConfigEntry {
     Toml,
     /// A section between markers in a Markdown file.
     Section,
-    /// A whole file of our own.
+    /// A whole file that belongs to teddy.
     Own(&'static str),
 }
 
@@ -91,11 +91,11 @@ impl Agent {
         }
     }
 
-    /// The files and our part of each.
+    /// The files to change, and teddy's part of each.
     fn entries(self, env: &Environment) -> Result<Vec<(PathBuf, ConfigEntry)>> {
         let root = &env.root;
         let here = r#"{"command": "teddy", "args": ["mcp"]}"#;
-        // These start servers in a directory of their own.
+        // These agents start servers in their own directory, so the project is named.
         let there = r#"{"command": "teddy", "args": ["-C", "${workspaceFolder}", "mcp"]}"#;
         let json = |key, server: &str| ConfigEntry::Json { key, server: server.to_owned() };
         let agents = || (root.join("AGENTS.md"), ConfigEntry::Section);
@@ -125,7 +125,7 @@ fn codex_dir() -> Result<PathBuf> {
     Ok(home.home_dir().join(".codex"))
 }
 
-/// The changes that set up an agent, or remove what a setup added; none if there is nothing to do.
+/// The changes that set up an agent, or remove its setup. Empty if there is nothing to do.
 pub fn changes(env: &Environment, agent: Agent, undo: bool) -> Result<Vec<FileChange>> {
     let mut changes = Vec::new();
     for (path, entry) in agent.entries(env)? {
@@ -142,7 +142,7 @@ pub fn changes(env: &Environment, agent: Agent, undo: bool) -> Result<Vec<FileCh
     Ok(changes)
 }
 
-/// Writes the changes. A file that was changed in the meantime is refused.
+/// Writes the changes. Rejects a file that was changed in the meantime.
 pub fn apply(env: &Environment, changes: &[FileChange]) -> Result<()> {
     for FileChange { path, before, after } in changes {
         if read(env, path)? != *before {
@@ -158,14 +158,14 @@ pub fn apply(env: &Environment, changes: &[FileChange]) -> Result<()> {
         if let Some(dir) = path.parent() {
             fs::create_dir_all(dir).map_err(failed)?;
         }
-        // A link, such as one into a directory of dotfiles, stays a link.
+        // A link stays a link, such as one into a directory of dotfiles.
         let target = files::physical(path).unwrap_or_else(|_| path.clone());
         atomic::write(&target, text.as_bytes())?;
     }
     Ok(())
 }
 
-/// Removes the directories of a removed file that are empty now, up to the project's root.
+/// Removes the directories that are empty after a file was removed, up to the project's root.
 fn remove_empty_dirs(env: &Environment, path: &Path) {
     for dir in path.ancestors().skip(1).take_while(|dir| dir.starts_with(&env.root) && **dir != *env.root) {
         if fs::remove_dir(dir).is_err() {
@@ -174,7 +174,7 @@ fn remove_empty_dirs(env: &Environment, path: &Path) {
     }
 }
 
-/// The text of a file; a link in the repository must not lead out of it.
+/// Reads a file. A link in the repository must not lead out of it.
 fn read(env: &Environment, path: &Path) -> Result<Option<String>> {
     match path.strip_prefix(&env.root) {
         Ok(inside) => {
@@ -186,7 +186,7 @@ fn read(env: &Environment, path: &Path) -> Result<Option<String>> {
 }
 
 impl ConfigEntry {
-    /// The text with our part; unchanged if it is there already.
+    /// Adds teddy's part; returns the text unchanged if it is there already.
     fn added(&self, path: &Path, text: Option<&str>) -> Result<String> {
         match self {
             Self::Json { key, server } => json_entry::added(path, text, key, server),
@@ -202,7 +202,7 @@ impl ConfigEntry {
         }
     }
 
-    /// The text without our part; `None` if nothing else is left.
+    /// Removes teddy's part; `None` if nothing else is left.
     fn removed(&self, path: &Path, text: &str) -> Result<Option<String>> {
         match self {
             Self::Json { key, server } => json_entry::removed(path, text, key, server),

@@ -1,4 +1,4 @@
-//! Our section in a Markdown file, between two comments.
+//! teddy's section in a Markdown file, between two comments.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::error::Result;
 const BEGIN: &str = "<!-- teddy:begin -->";
 const END: &str = "<!-- teddy:end -->";
 
-/// The text with our section at its end.
+/// Adds teddy's section at the end.
 pub(super) fn added(path: &Path, text: &str, section: &str) -> Result<String> {
     if found(path, text)?.is_some() {
         return Ok(text.to_owned());
@@ -19,7 +19,7 @@ pub(super) fn added(path: &Path, text: &str, section: &str) -> Result<String> {
     Ok(format!("{text}{}{section}", gap(text)))
 }
 
-/// The text without our section; `None` if nothing else is left.
+/// Removes teddy's section; `None` if nothing else is left.
 pub(super) fn removed(path: &Path, text: &str) -> Result<Option<String>> {
     let Some((from, to)) = found(path, text)? else { return Ok(Some(text.to_owned())) };
     let (before, after) = (&text[..from], &text[to..]);
@@ -28,7 +28,7 @@ pub(super) fn removed(path: &Path, text: &str) -> Result<Option<String>> {
     Ok((!rest.is_empty()).then_some(rest))
 }
 
-/// Start and end of our section.
+/// Start and end of teddy's section.
 fn found(path: &Path, text: &str) -> Result<Option<(usize, usize)>> {
     match (text.find(BEGIN), text.find(END)) {
         (None, None) => Ok(None),

@@ -1,4 +1,4 @@
-//! Our table in a TOML file, at its end.
+//! teddy's table at the end of a TOML file.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::error::Result;
 
 const TABLE: &str = "[mcp_servers.teddy]\ncommand = \"teddy\"\nargs = [\"mcp\"]\n";
 
-/// The text with our table.
+/// Adds teddy's table.
 pub(super) fn added(path: &Path, text: &str) -> Result<String> {
     let value = parsed(path, text)?;
     if value.get("mcp_servers").is_some_and(|servers| servers.get(NAME).is_some()) {
@@ -20,7 +20,7 @@ pub(super) fn added(path: &Path, text: &str) -> Result<String> {
     Ok(new)
 }
 
-/// The text without our table; `None` if nothing else is left.
+/// Removes teddy's table; `None` if nothing else is left.
 pub(super) fn removed(path: &Path, text: &str) -> Result<Option<String>> {
     let value = parsed(path, text)?;
     if value.get("mcp_servers").is_none_or(|servers| servers.get(NAME).is_none()) {
@@ -36,7 +36,7 @@ pub(super) fn removed(path: &Path, text: &str) -> Result<Option<String>> {
     Ok((!rest.is_empty()).then_some(rest))
 }
 
-/// The line end before our part: a blank line, unless the text does not end with a line end.
+/// The line end before teddy's part. It makes a blank line, unless the text does not end with a line end.
 pub(super) fn gap(text: &str) -> &'static str {
     match text {
         "" => "",

@@ -19,7 +19,7 @@ const LOW: usize = 33;
 /// Number of directories that are named.
 const NAMED: usize = 3;
 
-/// Directories by their part in some turns: never used in RAW, or changed outside RAW.
+/// A directory that was never used in RAW, or that changed outside RAW, in several turns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirectoryUse {
     /// The directory with a slash at the end.
@@ -30,22 +30,22 @@ pub struct DirectoryUse {
     pub tokens: usize,
 }
 
-/// What became of the payloads of a project.
+/// The use of a project's payloads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UsageSummary {
     /// Number of turns with an outcome.
     pub turns: usize,
     /// Files in RAW, and those that were used.
     pub files: (usize, usize),
-    /// Tokens of used files in RAW, and of all; of the turns that recorded them.
+    /// Tokens of the used files in RAW, and of all files in RAW, for the turns that recorded them.
     pub tokens: (usize, usize),
-    /// Tokens of the used files that were enough for 90% of these turns.
+    /// Tokens of used files that were enough in 90% of these turns.
     pub most_need: usize,
     /// Turns in which a changed file was only linked.
     pub linked: usize,
     /// Turns in which a changed file was not in the payload.
     pub absent: usize,
-    /// Directories that RAW had in several turns and that were never used, by tokens.
+    /// Directories that were in RAW in several turns and never used, most tokens first.
     pub unused: Vec<DirectoryUse>,
     /// Directories with changed files outside RAW in several turns.
     pub missed: Vec<DirectoryUse>,
@@ -56,7 +56,7 @@ pub fn summary(env: &Environment) -> Result<Option<UsageSummary>> {
     let mut usages = Vec::new();
     for session in session::list(env.project()?) {
         for id in turn::turns(&session) {
-            // A turn that cannot be read has no part in the statistics.
+            // Turns that cannot be read are left out.
             usages.extend(Turn::open(&session, id).and_then(|turn| of_turn(env, &turn)).ok().flatten());
         }
     }
@@ -64,7 +64,8 @@ pub fn summary(env: &Environment) -> Result<Option<UsageSummary>> {
 }
 
 impl UsageSummary {
-    /// The summary of turns. One without an end may still change files; one that used and changed nothing says nothing.
+    /// Summarizes turns. Turns without an outcome are left out, because they may still change files, and so are turns
+    /// that used and changed nothing.
     fn of(usages: &[TurnUsage]) -> Option<Self> {
         let told = |usage: &&TurnUsage| {
             usage.compared_with != ComparedWith::Now && (usage.used() > 0 || !usage.missed.is_empty())
@@ -148,7 +149,7 @@ impl UsageSummary {
             ));
         }
         if advice.is_empty() {
-            advice.push("no change to budget, tiers or .teddyignore suggests itself".to_owned());
+            advice.push("nothing suggests a change to budget, tiers or .teddyignore".to_owned());
         }
         advice
     }
@@ -159,14 +160,14 @@ fn directories(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..=at])
 }
 
-/// Directories that RAW had in enough turns and that none of them used or changed.
+/// Directories that were in RAW in enough turns, and that no turn used or changed.
 fn unused(usages: &[&TurnUsage]) -> Vec<DirectoryUse> {
     let mut found: BTreeMap<&str, (BTreeSet<usize>, usize)> = BTreeMap::new();
     let mut needed: BTreeSet<&str> = BTreeSet::new();
     let paths: Vec<&str> = usages.iter().flat_map(|usage| &usage.raw).map(|file| file.path.as_str()).collect();
     let languages: Vec<Option<Language>> = paths.iter().map(|path| Language::of(path, "")).collect();
     let roles = Roles::build(&paths, &languages);
-    // Tests are useful as patterns, too.
+    // Tests do not count, because they are also useful as patterns.
     let is_test = |path: &str| matches!(roles.role(path, Language::of(path, "")), Role::Test | Role::TestSupport);
     for (turn, usage) in usages.iter().enumerate() {
         for file in &usage.raw {
@@ -190,7 +191,7 @@ fn unused(usages: &[&TurnUsage]) -> Vec<DirectoryUse> {
 fn missed(usages: &[&TurnUsage]) -> Vec<DirectoryUse> {
     let mut found: BTreeMap<&str, (BTreeSet<usize>, usize)> = BTreeMap::new();
     for (turn, usage) in usages.iter().enumerate() {
-        // The directory of the file itself: those around it also have the files that were in RAW.
+        // Only the file's own directory counts, because its parents also contain files that were in RAW.
         for directory in usage.missed.iter().filter_map(|file| directories(&file.path).last()) {
             found.entry(directory).or_default().0.insert(turn);
         }
@@ -199,7 +200,7 @@ fn missed(usages: &[&TurnUsage]) -> Vec<DirectoryUse> {
     largest(&found)
 }
 
-/// The largest directories that are in no other.
+/// The largest directories that are not inside another one of them.
 fn largest(found: &BTreeMap<&str, (BTreeSet<usize>, usize)>) -> Vec<DirectoryUse> {
     let is_inside = |path: &str| found.keys().any(|other| other.len() < path.len() && path.starts_with(other));
     let outermost = found.iter().filter(|(path, _)| !is_inside(path));
@@ -241,7 +242,7 @@ mod tests {
         let one = turn(&[("src/a.rs", 500, true), ("docs/old/a.md", 400, false), ("docs/old/b/c.md", 50, false)], &[]);
         let text = advice(&[one.clone(), one.clone(), one.clone()]);
         assert!(text.contains(".teddyignore: docs/ was in RAW in 3 turns with 1,350 tokens, and never used"), "{text}");
-        // Once a file in it is used, only directories without one are noise.
+        // Once a file in a directory is used, only its unused subdirectories are reported.
         let used = turn(&[("docs/new.md", 10, true)], &[]);
         let text = advice(&[one.clone(), one.clone(), one.clone(), used]);
         assert!(text.contains(".teddyignore: docs/old/ was in RAW in 3 turns"), "{text}");
@@ -276,7 +277,7 @@ mod tests {
         assert!(text.contains("in 3 of 3 turns a changed file was only linked; try a larger --budget"), "{text}");
         assert!(text.contains("tiers: in 3 of 3 turns files in lib/ changed without being in RAW"), "{text}");
         let good = turn(&[("src/a.rs", 100, true)], &[]);
-        assert!(advice(&[good.clone(), good.clone(), good]).contains("no change to budget"));
+        assert!(advice(&[good.clone(), good.clone(), good]).contains("nothing suggests a change"));
         assert!(advice(&[little]).contains("not enough data for advice: 1 of at least 3 turns"));
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::outline::language::Language;
 use crate::outline::symbols::symbols;
 
-/// Fewest characters of a symbol that is quoted, and of a plain word in a block of code.
+/// Minimum length of a symbol in inline code, and of a plain word in a block of code.
 const QUOTED: usize = 3;
 const PLAIN: usize = 8;
 
@@ -43,8 +43,8 @@ impl<'a> Answer<'a> {
         Self { text, paths, quoted, blocks }
     }
 
-    /// The cited files of a payload with the first name that cites each. `paths` are all files of the payload: a name that
-    /// several of them have cites none. `texts` are the files whose symbols count.
+    /// The files of a payload that the answer cites, each with the first name that cites it. `paths` are all files of
+    /// the payload; a name that several of them have cites none. `texts` are the files whose symbols count.
     pub fn citations(&self, paths: &[&str], texts: &[(&str, String)]) -> HashMap<String, String> {
         let mut found = HashMap::new();
         for name in &self.paths {
@@ -53,7 +53,7 @@ impl<'a> Answer<'a> {
                 found.entry((*path).to_owned()).or_insert_with(|| (*name).to_owned());
             }
         }
-        // A path with spaces is no word.
+        // A path with spaces is not a single word, so it is searched for in the text.
         for path in paths.iter().filter(|path| path.contains(' ') && self.text.contains(**path)) {
             found.insert((*path).to_owned(), (*path).to_owned());
         }
@@ -61,7 +61,7 @@ impl<'a> Answer<'a> {
         for (path, text) in texts {
             let Some(language) = Language::of(path, text) else { continue };
             let names: BTreeSet<String> = symbols(language, text).iter().map(|symbol| symbol.name.to_owned()).collect();
-            // `mod ledger;` declares another file.
+            // `mod ledger;` names another file, so it does not cite this one.
             let is_module = |name: &str| paths.iter().any(|other| other != path && stem(other) == name);
             for name in names.into_iter().filter(|name| self.names(name) && !is_module(name)) {
                 defining.entry(name).or_default().push(path);
@@ -76,7 +76,7 @@ impl<'a> Answer<'a> {
         found
     }
 
-    /// Returns true if the answer names a symbol as code. In a block of code, plain words are too common.
+    /// Returns true if the answer names a symbol as code. Plain words in a block of code are too common to count.
     fn names(&self, symbol: &str) -> bool {
         let is_telling = symbol.len() >= PLAIN
             || symbol.trim_matches('_').contains('_')
@@ -85,7 +85,7 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Returns true if a name is a path, its end, or an absolute path that ends with it.
+/// Returns true if a name is the path, the end of the path, or an absolute path that ends with it.
 fn is_named(path: &str, name: &str) -> bool {
     let ends = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'));
     path == name || ends(path, name) || ends(name, path)
@@ -153,7 +153,8 @@ mod tests {
         let texts = [("a/mod.rs", "pub mod refund;\n".to_owned()), ("a/refund.rs", "pub fn refund() {}\n".to_owned())];
         let found = Answer::new("Call `refund()`.").citations(&["a/mod.rs", "a/refund.rs"], &texts);
         assert_eq!(found, HashMap::from([("a/refund.rs".to_owned(), "refund".to_owned())]));
-        // A plain word, also in a block; a symbol in sentences; one that two files define.
+        // These cite nothing: a plain word (in a sentence or a block), a symbol outside of code, and a symbol that two
+        // files define.
         for answer in ["We charge the card.", "```\ncharge(1)\n```", "Use settle_later.", "Use `run`."] {
             assert_eq!(paths(answer), Vec::<String>::new(), "{answer}");
         }

@@ -1,4 +1,4 @@
-//! Items of a payload that were used: changed after the delivery, or cited in the answer.
+//! The items of a payload that were used: changed after the delivery, or cited in the answer.
 
 mod advice;
 mod citations;
@@ -49,31 +49,32 @@ pub struct MissedFile {
     pub linked: bool,
 }
 
-/// The state that the delivered files are compared with.
+/// The version that the delivered files are compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ComparedWith {
     /// The files when the report was saved.
     Report,
     /// The files at the delivery of the next payload.
     NextPayload,
-    /// The files now; more may change.
+    /// The files now, which may still change.
     Now,
 }
 
-/// What became of a turn's payload.
+/// The use of a turn's payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnUsage {
     /// The files in RAW, in the order of the payload.
     pub raw: Vec<RawUse>,
     /// Changed files that were not in RAW, linked ones first.
     pub missed: Vec<MissedFile>,
-    /// New files.
+    /// Files that were added after the delivery.
     pub added: Vec<String>,
-    /// State that the files were compared with.
+    /// The version that the files were compared with.
     pub compared_with: ComparedWith,
 }
 
-/// The use of a turn's payload; `None` without an answer and a report, or without a record of the payload.
+/// Determines the use of a turn's payload. `None` if the turn has no answer and no report, or the payload was not
+/// recorded.
 pub fn of_turn(env: &Environment, turn: &Turn) -> Result<Option<TurnUsage>> {
     if !matches!(turn.state(), TurnState::Planned | TurnState::Done) {
         return Ok(None);
@@ -84,7 +85,7 @@ pub fn of_turn(env: &Environment, turn: &Turn) -> Result<Option<TurnUsage>> {
     Ok(Some(usage(turn, &delivered, &changes, &answer, compared_with)))
 }
 
-/// The files that changed since a turn's payload was delivered; `None` without a record of the payload.
+/// The files that changed since a turn's payload was delivered; `None` if the payload was not recorded.
 pub fn changes_now(env: &Environment, turn: &Turn) -> Result<Option<TurnChanges>> {
     let Some(delivered) = checkpoint::load(turn).ok().flatten() else { return Ok(None) };
     let redactor = env.redaction()?;
@@ -103,7 +104,7 @@ fn changes(env: &Environment, turn: &Turn, delivered: &Checkpoint) -> Result<(Tu
     })
 }
 
-/// The payload of the turn that followed.
+/// The payload of the following turn.
 fn next_delivery(turn: &Turn) -> Option<Checkpoint> {
     let session = turn.session();
     let later = turn::turns(session).into_iter().filter(|id| id.number > turn.id().number);
@@ -155,7 +156,7 @@ impl TurnUsage {
         self.raw.iter().filter(|file| file.is_used()).count()
     }
 
-    /// Tokens of the used RAW files and of all; `None` if they were not recorded.
+    /// Tokens of the used RAW files and of all RAW files; `None` if they were not recorded.
     pub fn tokens(&self) -> Option<(usize, usize)> {
         let mut sums = (0, 0);
         for file in &self.raw {
@@ -204,7 +205,7 @@ impl TurnUsage {
     }
 }
 
-/// The first of these, and the number of the others.
+/// Lists the first of these, and the number of the others.
 fn listed(files: &[String]) -> String {
     let mut out = files[..files.len().min(LISTED)].join(", ");
     if files.len() > LISTED {

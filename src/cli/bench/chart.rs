@@ -6,7 +6,7 @@ use crate::app::bench::{BenchReport, System};
 /// Width of everything but the bar.
 const FIXED: usize = 8 + 16 + 8 + 2;
 
-/// A bar for every system at every limit.
+/// Draws a bar for every system at every limit.
 pub fn chart(report: &BenchReport, width: usize, ascii: bool) -> String {
     let room = width.saturating_sub(FIXED).clamp(10, 60);
     let mut out = "changed lines in RAW\n".to_owned();
@@ -22,7 +22,7 @@ pub fn chart(report: &BenchReport, width: usize, ascii: bool) -> String {
     out
 }
 
-/// A bar of `room` columns.
+/// Draws a bar of `room` columns.
 fn bar(share: f64, room: usize, system: System, ascii: bool) -> String {
     let (full, empty) = match (ascii, system) {
         (true, System::Teddy) => ('#', '.'),
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_show_the_share_in_both_alphabets() {
+    fn bars_show_the_share_in_unicode_and_ascii() {
         assert_eq!(bar(0.5, 8, System::Teddy, true), "####....");
         assert_eq!(bar(0.99, 8, System::Bm25, true), "========");
         assert_eq!(bar(0.25, 8, System::Teddy, false), "██░░░░░░");

@@ -6,7 +6,7 @@ use crate::app::bench::change::FileChange;
 use crate::app::bench::measure::Measures;
 use crate::app::bench::{BenchReport, MeasuredCommit, System};
 
-/// The whole result: averages by system and limit, and every commit.
+/// Formats the whole result: averages by system and limit, and every commit.
 pub fn report(report: &BenchReport) -> String {
     let skipped: Map<String, Value> =
         report.skipped.iter().map(|(reason, count)| (reason.name().to_owned(), json!(count))).collect();
@@ -65,7 +65,7 @@ fn commit(commit: &MeasuredCommit) -> Value {
     })
 }
 
-/// Four decimals.
+/// Rounds to four decimals.
 fn rounded(share: f64) -> f64 {
     (share * 10_000.0).round() / 10_000.0
 }

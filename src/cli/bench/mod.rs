@@ -79,7 +79,7 @@ fn measured(env: &Environment, args: &BenchArgs) -> Result<BenchReport> {
     if budgets.first().is_some_and(|budget| *budget < smallest) {
         return Err(Error::input(
             format!("a budget of {} tokens is too small", thousands(budgets[0])),
-            format!("give at least {}", thousands(smallest)),
+            format!("use at least {}", thousands(smallest)),
         ));
     }
     let request = BenchRequest { commits: args.commits, from: args.from.clone(), budgets };

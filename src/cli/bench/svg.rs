@@ -7,7 +7,7 @@ const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 360.0;
 const MARGIN: f64 = 56.0;
 
-/// The chart.
+/// Draws the chart.
 pub fn chart(report: &BenchReport) -> String {
     let budgets: Vec<usize> = report
         .limits

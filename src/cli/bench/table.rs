@@ -10,10 +10,10 @@ const WORST: usize = 10;
 /// Width of the labels and of a column.
 const LABEL: usize = 18;
 const COLUMN: usize = 9;
-/// Length of an abbreviated id.
+/// Length of an abbreviated commit id.
 const ID: usize = 10;
 
-/// The measured commits, and what was skipped.
+/// Lists the measured commits, and why others were skipped.
 pub fn heading(report: &BenchReport) -> String {
     let id =
         |commit: Option<&MeasuredCommit>| commit.map_or("", |commit| &commit.id[..ID.min(commit.id.len())]).to_owned();
@@ -31,7 +31,7 @@ pub fn heading(report: &BenchReport) -> String {
 /// A measure of the table.
 type Cell = fn(&Averages) -> Option<f64>;
 
-/// The averages.
+/// Formats the averages.
 pub fn table(report: &BenchReport) -> String {
     let rows: [(&str, Cell); 4] = [
         ("changed lines in RAW", |one| Some(one.lines)),
@@ -97,7 +97,7 @@ pub fn worst(report: &BenchReport, width: usize) -> String {
     out
 }
 
-/// `13k`, `default`.
+/// Formats a limit, such as `13k` or `default`.
 pub fn limit_label(limit: Limit) -> String {
     match limit {
         Limit::Budget(tokens) => short_count(tokens),
@@ -105,7 +105,7 @@ pub fn limit_label(limit: Limit) -> String {
     }
 }
 
-/// `85.6%`.
+/// Formats a share, such as `85.6%`.
 pub fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }

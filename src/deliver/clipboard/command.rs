@@ -64,7 +64,7 @@ pub const READERS: [Program; 6] = [
 ];
 
 impl Program {
-    /// Returns whether the program can work here; `None` for a program of another system.
+    /// Returns an error if the program cannot be used here; `None` for a program of another system.
     pub fn reachable(&self, env: &ClipboardEnv) -> Option<Result<(), String>> {
         let found = self.found(env).map(|_| ());
         let belongs = match self.needs {
@@ -85,7 +85,7 @@ impl Program {
         belongs.then(|| missing.map_or(found, |why| Err(why.to_owned())))
     }
 
-    /// Full path of the program. Only absolute entries of `PATH` count, so that no file of the project is run by
+    /// Full path of the program. Only absolute entries of `PATH` count, so that a file of the project is never run by
     /// accident.
     pub fn found(&self, env: &ClipboardEnv) -> Result<PathBuf, String> {
         env.path
@@ -103,8 +103,7 @@ impl Program {
             tempfile::tempfile().map_err(|error| format!("cannot create a temporary file: {error}"))?;
         let mut command = Command::new(self.found(env)?);
         command.args(self.arguments).stdin(Stdio::piped()).stdout(Stdio::null());
-        // A file is used instead of a pipe, because xclip leaves a child process behind that would keep the pipe
-        // open.
+        // A file is used instead of a pipe, because xclip leaves a child process that would keep the pipe open.
         command.stderr(complaints.try_clone().map_err(|error| error.to_string())?);
         set_displays(&mut command, env);
         let mut child = command.spawn().map_err(|error| format!("cannot start: {error}"))?;
@@ -138,7 +137,7 @@ impl Program {
             thread::spawn(move || {
                 let mut bytes = Vec::new();
                 let read = stdout.take(most.saturating_add(1)).read_to_end(&mut bytes);
-                // After a timeout there is no receiver.
+                // After a timeout, nobody receives the result.
                 let _ = sender.send(read.map(|_| bytes));
             });
         }
@@ -147,7 +146,7 @@ impl Program {
         else {
             return Err(no_answer(env.patience));
         };
-        // If the output exceeds the limit, the reader has closed the pipe and the exit status has no meaning.
+        // If the output exceeds the limit, the reader closed the pipe, so the exit status has no meaning.
         let bytes = match printed.recv_timeout(env.patience) {
             Ok(read) => read.map_err(|error| error.to_string())?,
             Err(_) => return Err("did not finish its output".to_owned()),
@@ -165,7 +164,7 @@ impl Program {
     }
 }
 
-/// Result of `work` on its own thread: a clipboard that another program holds open can block forever.
+/// Runs `work` on its own thread, because a clipboard that another program holds open can block forever.
 pub fn within<T: Send + 'static, E: ToString + Send + 'static>(
     patience: Duration,
     work: impl FnOnce() -> Result<T, E> + Send + 'static,

@@ -1,4 +1,4 @@
-//! Everything that determines the clipboard method, collected once, so that tests can imitate any machine.
+//! Everything that decides the clipboard method. It is collected once, so that tests can imitate any machine.
 
 use std::env;
 use std::ffi::OsString;
@@ -36,8 +36,8 @@ pub struct ClipboardEnv {
     pub path: Option<OsString>,
     /// Target of escape sequences.
     pub terminal: Terminal,
-    /// The program that keeps serving the clipboard after teddy ends (teddy itself, see [`super::serve`]). Without it,
-    /// the system clipboard is not used on any platform.
+    /// The program that keeps serving the clipboard after teddy ends, which is teddy itself (see [`super::serve`]).
+    /// Without it, the system clipboard is not used on any platform.
     pub server: Option<PathBuf>,
     /// Timeout of each method.
     pub patience: Duration,

@@ -17,7 +17,7 @@ use crate::project::config::Clipboard;
 use crate::text::thousands;
 use crate::{Error, Result};
 
-/// Reason to skip a method when the person works from another machine.
+/// Reason to skip a method if the person works from another machine.
 const REMOTE_CLIPBOARD: &str = "over SSH this would use the remote machine's clipboard";
 
 /// Every method in the order in which it is tried, with the reason if it cannot work here.
@@ -49,7 +49,7 @@ fn allowed(way: &Channel, only: Clipboard) -> bool {
     }
 }
 
-/// Copies `text` with the first method that works; if none does, the error lists the methods and why each failed.
+/// Copies `text` with the first method that works. If none does, the error lists all methods with the reasons.
 pub fn to_clipboard(text: &str, env: &ClipboardEnv) -> Result<Delivery> {
     let mut tried = Vec::new();
     for (way, reachable) in ways(env) {

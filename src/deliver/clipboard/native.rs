@@ -15,7 +15,7 @@ pub use platform::{copy, reachable, serve};
 pub fn read(env: &ClipboardEnv) -> Result<String, String> {
     reachable(env)?;
     if env.ssh && env.wayland.is_some() {
-        // If both are set, the remote machine's own clipboard would be read.
+        // Over SSH, this would be the clipboard of the remote machine.
         return Err(super::REMOTE_CLIPBOARD.to_owned());
     }
     within(env.patience, || arboard::Clipboard::new().and_then(|mut clipboard| clipboard.get_text()))
@@ -42,7 +42,7 @@ mod platform {
     /// Interval at which the server checks whether the clipboard has the text.
     const COPY_CHECK: Duration = Duration::from_millis(10);
 
-    /// Interval at which the server checks whether the display still exists; long, because each check wakes the
+    /// Interval at which the server checks that the display still exists. It is long, because each check wakes the
     /// processor.
     const DISPLAY_CHECK: Duration = Duration::from_secs(20);
 
@@ -63,8 +63,8 @@ mod platform {
         let server = env.server.as_ref().ok_or("not in use")?;
         let mut command = Command::new(server);
         command.arg(SERVE_COMMAND).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // A separate process group, so that Ctrl-C in the terminal does not reach it, and a directory that can still be
-        // removed.
+        // The separate process group protects it from Ctrl-C in the terminal. In `/`, it does not keep a directory from
+        // being removed.
         command.process_group(0).current_dir("/");
         set_displays(&mut command, env);
         if env.ssh {
@@ -76,7 +76,7 @@ mod platform {
         drop(fed);
         match verdict.as_deref() {
             Ok(READY) => {
-                // The server normally outlives teddy; if it ends first, it must not become a zombie.
+                // The server normally outlives teddy. If it ends first, it must not become a zombie.
                 thread::spawn(move || child.wait());
                 Ok(())
             }
@@ -114,7 +114,7 @@ mod platform {
         served.map_err(|why| Error::NoClipboard { tried: vec![("system clipboard".to_owned(), why)], saved: None })
     }
 
-    /// Lets one thread own the clipboard while this one reads it, like any other program, until the text arrives.
+    /// One thread owns the clipboard, while this one reads it like any other program until the text arrives.
     fn hold(text: &str) -> Result<(), String> {
         let mut owner = Clipboard::new().map_err(|error| error.to_string())?;
         let mut asking = Clipboard::new().map_err(|error| error.to_string())?;
@@ -138,7 +138,7 @@ mod platform {
                 }
                 _ => misses += 1,
             }
-            // If the display has disappeared, no other program will ever replace the copy.
+            // If the display is gone, no other program will ever replace the copy.
             if ready && misses > 1 {
                 return Ok(());
             }
@@ -183,7 +183,7 @@ mod platform {
         within(env.patience, move || Clipboard::new().and_then(|mut clipboard| clipboard.set_text(copy)))
     }
 
-    /// Exists for the other systems; this one stores copied text.
+    /// Only other systems need this. This one stores copied text.
     pub fn serve() -> Result<()> {
         Err(Error::input("not needed on this system", ""))
     }

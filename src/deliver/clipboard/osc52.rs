@@ -6,7 +6,7 @@ use crossterm::clipboard::CopyToClipboard;
 use super::environment::{ClipboardEnv, Terminal};
 use crate::text::thousands;
 
-/// Common limit of terminals: a sequence of 100,000 bytes, three quarters of which remain after base64.
+/// A common limit of terminals: a sequence of 100,000 bytes. Base64 leaves three quarters of that for the text.
 pub const MOST_BYTES: usize = 74_991;
 
 /// Longest string that GNU screen accepts.
@@ -14,7 +14,7 @@ const SCREEN_PIECE: usize = 500;
 
 const PASS_THROUGH_END: &str = "\x1b\\";
 
-/// Returns an error if there is no terminal that may support it.
+/// Returns an error if there is no terminal that could support it.
 pub fn reachable(env: &ClipboardEnv) -> Result<(), String> {
     if matches!(env.terminal, Terminal::Absent) {
         return Err("there is no terminal".to_owned());
@@ -40,8 +40,7 @@ fn sequence(text: &str, env: &ClipboardEnv) -> Result<String, String> {
     CopyToClipboard::to_clipboard_from(text).write_ansi(&mut plain).map_err(|error| error.to_string())?;
     let in_tmux = env.tmux.is_some() || env.term.as_deref().is_some_and(|term| term.starts_with("tmux"));
     if in_tmux {
-        // The settings of tmux (`set-clipboard`, `allow-passthrough`) decide which of the two has an effect, so both
-        // are sent.
+        // The settings of tmux (`set-clipboard`, `allow-passthrough`) decide which of the two works, so both are sent.
         let doubled = plain.replace('\x1b', "\x1b\x1b");
         Ok(format!("{plain}\x1bPtmux;{doubled}{PASS_THROUGH_END}"))
     } else if env.screen {
@@ -53,7 +52,7 @@ fn sequence(text: &str, env: &ClipboardEnv) -> Result<String, String> {
 
 /// Splits the sequence for GNU screen; it is ASCII, so it can be cut anywhere.
 fn in_pieces_for_screen(plain: &str) -> String {
-    // The string terminator would end the piece, so the sequence inside ends with BEL.
+    // The string terminator would end the piece, so the sequence inside the piece ends with BEL.
     let plain = plain.strip_suffix(PASS_THROUGH_END).map_or_else(|| plain.to_owned(), |start| format!("{start}\x07"));
     let mut wrapped = String::with_capacity(plain.len() + plain.len() / 100);
     let mut rest = plain.as_str();

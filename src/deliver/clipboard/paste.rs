@@ -1,5 +1,5 @@
 //! Reads the clipboard with the first method that works: the system clipboard or another program. Terminals are not
-//! used, because most refuse and the others would let any program read the clipboard.
+//! used: most refuse, and the others would let any program read the clipboard.
 
 use std::path::Path;
 
@@ -9,8 +9,7 @@ use crate::deliver::Channel;
 use crate::project::files::{MAX_BYTES, read_all};
 use crate::{Error, Result};
 
-/// Text of the clipboard and the method that returned it; if none works, the error lists the methods and why each
-/// failed.
+/// Text of the clipboard, and the method that returned it. If none works, the error lists all methods with the reasons.
 pub fn from_clipboard(env: &ClipboardEnv) -> Result<(String, Channel)> {
     let mut tried = Vec::new();
     for way in ways(env) {

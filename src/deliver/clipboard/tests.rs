@@ -121,8 +121,8 @@ pub(super) mod programs {
     /// Script that stores its arguments and input in files next to it.
     const TAKES_IT: &str = "cat > \"$0.taken\"; echo \"$@\" > \"$0.arguments\"";
 
-    /// A directory of scripts. Another process writes them, because a file that is open for writing cannot be run, and
-    /// another test's child may inherit the handle.
+    /// Creates a directory of scripts. Another process writes them, because a file that is open for writing cannot be
+    /// run, and a child process of another test may have inherited the file's handle.
     pub(in super::super) fn scripts(named: &[(&str, &str)]) -> TempDir {
         let directory = tempfile::tempdir().unwrap();
         for (name, body) in named {
@@ -262,7 +262,7 @@ pub(super) mod programs {
         assert_eq!(fs::read(programs.path().join("clip.exe.taken")).unwrap(), [0x61, 0, 0xdf, 0]);
     }
 
-    /// Only on systems where a background process serves the clipboard.
+    /// Tests for systems on which a background process serves the clipboard.
     #[cfg(not(target_os = "macos"))]
     mod server {
         use super::*;

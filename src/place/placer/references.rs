@@ -3,16 +3,16 @@
 use super::{AHEAD, Placer};
 use crate::place::{Form, Override, Tier};
 
-/// A tier counts as full after this many items that did not fit.
+/// A tier counts as full after this many items did not fit.
 const PATIENCE: usize = 12;
 /// Maximum number of references that are tried; a payload has room for hundreds.
 const LINK_DEPTH: usize = 5_000;
-/// Divisor of LINKED's share in a budget of up to `FEW_LINKS` tokens; in a budget of twice as many, LINKED may use
-/// double.
+/// LINKED uses one part in this many of its share in a budget of up to `FEW_LINKS` tokens, and twice that in a budget
+/// of double the size.
 const LINKS_KEPT: usize = 5;
-/// Room in which content is worth more than a dozen references.
+/// Room up to which content is worth more than a dozen references.
 const FEW_LINKS: usize = 12_000;
-/// Tokens of a few references, for which LINKED may use double in any budget.
+/// Tokens of a few references, which LINKED may always use.
 const LEAST_LINKS: usize = 150;
 /// Maximum number of tokens that LINKED may use.
 const MOST_LINKS: usize = 1_500;
@@ -20,8 +20,8 @@ pub(super) const NO_LINK: &str = "LINKED is full; F or --fill adds more";
 pub(super) const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
 
 impl Placer<'_> {
-    /// Room for references: a fraction of LINKED's share, because after some fifty references, and in a small budget after
-    /// a few, further content is worth more.
+    /// Room for references. It is only a fraction of LINKED's share, because after some fifty references (or a few, in
+    /// a small budget) further content is worth more.
     pub fn links(&self, room: usize) -> usize {
         let share = self.request.budget.split.of(room).linked / LINKS_KEPT;
         let above = room.clamp(FEW_LINKS, 2 * FEW_LINKS) - FEW_LINKS;
@@ -39,7 +39,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Places items that a person moved to LINKED or SUMMARY before those that have the tier by score.
+    /// Places items that a person moved to LINKED or SUMMARY, before items that are there because of their score.
     pub fn moved_to(&mut self, tier: Tier, room: usize) {
         for at in self.overridden_positions.clone() {
             let wanted = self.moved(at).is_some_and(|moved| moved <= tier);

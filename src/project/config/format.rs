@@ -41,7 +41,7 @@ impl Format {
         match self {
             Self::Hybrid => "Markdown in three tiers: contents, links, mentions",
             Self::Xml => "The contents of hybrid in XML tags",
-            Self::Invocation => "Five sections: system, structure, memos, active context, files",
+            Self::Invocation => "Six sections: system, structure, memos, active context, files, request",
             Self::Pack => "Context pack: JSON with references and excerpts",
             Self::Prompt => "Six parts, ending with instructions for the task type",
         }

@@ -35,13 +35,13 @@ pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<MissingSe
         missing.raw.extend(raws);
         missing.linked.extend(links);
     }
-    // Each section once, in payload order.
+    // Lists each section once, in payload order.
     missing.raw = payload.raw.iter().filter(|block| missing.raw.contains(block)).collect();
     missing.linked = payload.linked.iter().filter(|link| missing.linked.contains(link)).collect();
     Ok(missing)
 }
 
-/// A parsed label: `RAW:x` and `LINKED:x` name a section of one tier, `RAW` or `RAW:*` the whole tier.
+/// A parsed label. `RAW:x` and `LINKED:x` name a section of one tier; `RAW` and `RAW:*` name the whole tier.
 struct LabelQuery<'l> {
     tier: Option<Tier>,
     /// Section, group or path; `None` for everything in the tier.

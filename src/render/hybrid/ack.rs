@@ -33,7 +33,7 @@ impl Hybrid {
             Markup::Markdown => ("```yaml\n", "```\n\n"),
             Markup::Xml => ("", ""),
         };
-        // The template cannot contain the fingerprint, because that is a hash of this text, too.
+        // The template cannot contain the fingerprint, because the fingerprint is a hash of this text too.
         format!(
             "{before}\
              PAYLOAD_ACK:\n  \

@@ -18,9 +18,9 @@ use crate::text::{counted, thousands};
 
 /// Maximum number of findings of a kind, so that the section does not grow with the project.
 const LISTED: usize = 5;
-/// The most tests named for one likely target.
+/// Maximum number of tests named for one likely target.
 const TESTS_LISTED: usize = 1;
-/// The most characters of a note, and of the reason for a likely target.
+/// Maximum length of a note, and of the reason for a likely target.
 const NOTE_CHARS: usize = 240;
 const REASON_CHARS: usize = 100;
 /// Rust keeps unit tests in the file that they test.
@@ -45,7 +45,7 @@ impl Hybrid {
         code_span(&self.corpus.items[item].path)
     }
 
-    /// Targets to be modified, at least the likeliest one, with their confidence.
+    /// Targets to be modified (or at least the likeliest target), with their confidence.
     pub(super) fn likely(&self, view: &PlacedItems) -> impl Iterator<Item = &(FileId, f32)> {
         let known = self.scores.targets.iter().filter(|(file, _)| !view.exclusion.holds(ItemId::from(*file)));
         let likely = known.enumerate().filter(|(at, (file, _))| {
@@ -65,7 +65,7 @@ impl Hybrid {
         }))
     }
 
-    /// The strongest reason for an item, unless it names something excluded.
+    /// The strongest reason for an item, unless the reason names something excluded.
     fn reason(&self, view: &PlacedItems, item: ItemId) -> Option<String> {
         let signals = &self.scores.items.get(item.index())?.signals;
         if !signals.iter().any(|signal| signal.criterion == Criterion::Named)
@@ -77,15 +77,15 @@ impl Hybrid {
         if signal.why.is_empty() || view.exclusion.named_in(&signal.why) {
             return Some(signal.criterion.name().to_owned());
         }
-        // The finding begins with the confidence.
+        // The finding already begins with the confidence, so it is removed from the reason.
         let why = signal.why.split_once("% confidence: ").map_or(signal.why.as_str(), |(_, why)| why);
         let why = one_line(why);
-        // The first clause is the strongest.
+        // If a reason is too long, only its first clause is used, which is the strongest.
         let why = if why.chars().count() > REASON_CHARS { why.split("; ").next().unwrap_or(&why) } else { &why };
         Some(cut_line(why, REASON_CHARS).trim_end_matches('.').to_owned()).filter(|why| !why.is_empty())
     }
 
-    /// Tests of a source file, or a note that there are none; empty for a file that needs no tests.
+    /// Tests of a source file, or a note that it has none. Empty for a file that needs no tests.
     fn tests_of(&self, view: &PlacedItems, file: FileId) -> Option<String> {
         let SourceFile { role, path, .. } = self.corpus.files.get(file.index())?;
         if *role != Role::Source {
@@ -101,7 +101,7 @@ impl Hybrid {
             let inline = self.corpus.item_text(ItemId::from(file)).shown.contains(INLINE_TESTS);
             return Some(if inline { "tests in the file itself" } else { "no tests found" }.to_owned());
         }
-        // Tests chosen for the payload come first, and fixtures last.
+        // Tests in the payload come first, and fixtures last.
         let merit = |test: ItemId| {
             let is_test = self.corpus.file_of(test).is_some_and(|file| file.role == Role::Test);
             let score = self.scores.items.get(test.index());
@@ -159,7 +159,7 @@ impl Hybrid {
         for (item, entry) in of_kind(ItemKind::Delta) {
             let text = self.corpus.item_text(item);
             let text = view.exclusion.strip(ItemKind::Delta, &text.shown);
-            // Each file has a line before the diffs.
+            // The list of files comes before the diffs, with a line for each file.
             let lines = text.lines().skip(1).take_while(|line| !line.starts_with("diff "));
             let words = ["changed ", "added ", "removed ", "renamed "];
             let files: Vec<String> =
@@ -175,7 +175,7 @@ impl Hybrid {
         if self.corpus.review.is_some() {
             return findings;
         }
-        // The configuration or `--only` may leave out a change without an override.
+        // A change may be left out by the configuration or by `--only`, without an override.
         let out: HashSet<ItemId> = placement.tier(Tier::Out).map(|placed| placed.item).collect();
         let included = of_kind(ItemKind::Changes).filter(|(item, _)| !out.contains(item));
         let about = included.filter_map(|(_, entry)| entry.about).map(ItemId::from);
@@ -225,7 +225,7 @@ impl Hybrid {
         }))
     }
 
-    /// Files whose text differs from the bytes on disk: another encoding, invalid bytes.
+    /// Files whose text in the payload differs from the bytes on disk, because of another encoding or invalid bytes.
     fn lossy(&self, view: &PlacedItems) -> Vec<String> {
         capped(view.raw.iter().filter_map(|inlined| {
             self.corpus.file_of(inlined.item)?;
@@ -243,7 +243,7 @@ impl Hybrid {
             placed.tier != Tier::Raw
                 && placed.overridden.is_none()
                 && self.high.get(placed.item.index()).copied().unwrap_or_default()
-                // Changes under review have a finding of their own.
+                // Changes under review are listed in a finding of their own.
                 && !self.scores.items.get(placed.item.index()).is_some_and(|score| score.has(Criterion::Changed))
                 && !view.exclusion.holds(placed.item)
         });
@@ -272,7 +272,7 @@ pub(super) fn capitalised(note: &str) -> String {
     }
 }
 
-/// The first few findings, and the number of further ones.
+/// The first few findings, and the number of the others.
 fn capped(findings: impl Iterator<Item = String>) -> Vec<String> {
     let mut findings: Vec<String> = findings.collect();
     let more = findings.len().saturating_sub(LISTED);

@@ -11,7 +11,7 @@ use crate::render::describe::describe_item;
 use crate::render::group::{Group, points, sources};
 use crate::render::pieces::{CountedText, PieceList};
 
-/// Longer texts are not counted, because only the cost of fetching them is estimated.
+/// Longer texts are not counted. Their cost of fetching is estimated.
 const COUNTED_BYTES: usize = 128 * 1024;
 
 /// A reference to an item.
@@ -24,7 +24,7 @@ pub(super) struct Link {
     fetch: OnceLock<usize>,
 }
 
-/// A group in the section, with the cost of fetching its files.
+/// A group of the section, with the cost of fetching its files.
 pub(super) struct LinkedGroup {
     pub group: Group,
     pub fetch: usize,

@@ -104,7 +104,7 @@ impl Markup {
         }
     }
 
-    /// An item's content, delimited from everything around it.
+    /// Encloses an item's content, so that it is distinguished from everything around it.
     pub fn block(self, counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> ContentBlock {
         match self {
             Self::Markdown => fenced(counter, corpus, item, content),
@@ -131,7 +131,7 @@ impl Markup {
         (self == Self::Markdown).then(|| format!("{END}\n"))
     }
 
-    /// A reference to an item with this many lines.
+    /// A reference to an item that has this many lines.
     pub fn link(self, path: &str, lines: u32, about: &str) -> String {
         match self {
             Self::Markdown if lines == 0 => format!("- {} (empty)\n", code_span(path)),
@@ -143,7 +143,7 @@ impl Markup {
         }
     }
 
-    /// A text before the notation's escapes.
+    /// Removes the notation's escapes from a line.
     pub fn plain(self, line: &str) -> Cow<'_, str> {
         match self {
             Self::Markdown => Cow::Borrowed(line),

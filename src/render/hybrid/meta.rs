@@ -12,11 +12,11 @@ use crate::text::thousands;
 
 /// Maximum length of a one-line task that META states in full.
 const TASK_CHARS: usize = 300;
-/// Maximum length of a longer task in META; the request contains all of it.
+/// Maximum length of a longer task in META. The request contains the full task.
 const BEGINNING_CHARS: usize = 120;
 /// Maximum number of characters of the task in the title.
 const TITLE_CHARS: usize = 80;
-/// Number of totals tried if repeated counting does not settle on one.
+/// Number of totals that are tried if repeated counting does not settle.
 const SEARCHED: usize = 24;
 
 /// The hashes that META states.
@@ -111,9 +111,9 @@ impl Hybrid {
 
 /// Finds a total that is correct for the text that states it, and returns that text.
 ///
-/// The number of tokens grows with the digits of the total, so repeated counting usually settles. In encodings that
-/// spend one token on some numbers and two on others of the same length, it may alternate; then neighbouring totals
-/// are tried.
+/// The number of tokens depends on the digits of the total, so counting is repeated until the total no longer changes.
+/// In some encodings the total may alternate between two values, because some numbers take one token and others of the
+/// same length take two. Then neighbouring totals are tried.
 fn settle(count: impl Fn(&str) -> usize, text: impl Fn(usize, fn(usize) -> String) -> String) -> (usize, String) {
     let mut total = 0;
     for _ in 0..8 {
@@ -124,7 +124,7 @@ fn settle(count: impl Fn(&str) -> usize, text: impl Fn(usize, fn(usize) -> Strin
         }
         total = counted;
     }
-    // Padding changes the tokens of the number, which may let the total settle.
+    // Padding changes the number of tokens, which may let the total settle.
     let spellings: [fn(usize) -> String; 7] = [
         thousands,
         |number| number.to_string(),
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn an_alternating_total_is_written_differently() {
-        // Even numbers take two tokens and odd ones take one, so with an odd remainder each total leads to the other.
+        // Even numbers take two tokens and odd ones take one. With an odd remainder, each total leads to the other.
         let count = |text: &str| {
             let even = text.ends_with(['0', '2', '4', '6', '8']);
             if text.starts_with("00") { 13 } else { 11 + usize::from(!even) }

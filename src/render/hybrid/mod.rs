@@ -42,20 +42,20 @@ pub(super) struct Hybrid {
     markup: Markup,
     /// The task on one line.
     task_line: String,
-    /// The request, at the beginning of SUMMARY, at the end of ACK or both.
+    /// The request, which is placed at the beginning of SUMMARY, at the end of ACK, or in both places.
     request: Arc<CountedText>,
     groups: Vec<Group>,
-    /// Findings about likely targets, for the last exclusion.
+    /// Findings about likely targets, cached for the last exclusion.
     target_findings: LastValue<Vec<String>>,
-    /// The project's structure, for an analysis.
+    /// The project's structure, for analyze tasks.
     structure: LastValue<CountedText>,
-    /// Items with enough points for RAW; read for every item on every key press.
+    /// True for each item with enough points for RAW. It is read for every item at every key press.
     high: Vec<bool>,
     blocks: ByForm<ContentBlock>,
     links: Vec<OnceLock<Arc<Link>>>,
     fingerprints: Vec<OnceLock<Arc<CountedText>>>,
     mentions: Vec<OnceLock<Arc<CountedText>>>,
-    /// The strongest criteria of each item, in short.
+    /// The strongest criteria of each item as short names.
     sources_of: Vec<OnceLock<String>>,
     exclusion: LastExclusion,
 }

@@ -67,8 +67,8 @@ impl Hybrid {
     pub(super) fn raw_frame_size(&self, item: ItemId, block: &ContentBlock) -> usize {
         *block.frame.get_or_init(|| {
             let group = self.groups[item];
-            // Numbers of up to three digits take one token. Groups of a thousand or more items rely on the exact
-            // count of the whole payload.
+            // Numbers of up to three digits take one token. For groups of a thousand or more items, the exact count of
+            // the whole payload corrects this.
             let numbers = [1, self.corpus.items.len().clamp(1, 999)];
             let framed =
                 |number: &usize| self.counter.size(&self.frame(item, &label(group, *number), block, PinnedAs::Not));

@@ -127,7 +127,7 @@ impl Hybrid {
         (!named.is_empty()).then(|| format!("{start} {}.", named.join(", then ")))
     }
 
-    /// Reason why the items of a group are included; only likely targets are called likely to change.
+    /// The reasons for including the items of a group. Only likely targets are called "likely to change".
     fn why(&self, group: Group, items: impl Iterator<Item = ItemId>, likely: &[ItemId]) -> String {
         if self.corpus.review.is_some()
             && let Some(why) = group.why_in_review()

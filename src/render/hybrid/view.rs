@@ -27,7 +27,7 @@ pub(super) enum PinnedAs {
     Not,
     Whole,
     Lines,
-    /// Not pinned in this turn: in RAW because the previous turn had it.
+    /// Not pinned in this turn, but carried over from the previous one.
     CarriedOver,
 }
 
@@ -51,11 +51,11 @@ pub(super) struct LinkedItem {
 
 /// Items of a placement by section.
 pub(super) struct PlacedItems {
-    /// In payload order: by group, then as placed.
+    /// Items in RAW by group, then in the order of the placement.
     pub raw: Vec<InlinedItem>,
-    /// In payload order.
+    /// Items in LINKED in the order of the payload.
     pub linked: Vec<LinkedItem>,
-    /// By score, then as placed.
+    /// Items in SUMMARY by score, then in the order of the placement.
     pub mentioned: Vec<ItemId>,
     /// Items that were placed but have no text, with the reason.
     pub missing: Vec<(ItemId, String)>,
@@ -127,7 +127,7 @@ impl PlacedItems {
                 }
             }
             Tier::Summary => self.mentioned.push(item),
-            // The person pinned it, so its absence is reported.
+            // The person pinned the item, so its absence is reported.
             Tier::Out if pinned != PinnedAs::Not => self.missing.push((item, hybrid.why_missing(item))),
             Tier::Out => {}
         }

@@ -16,14 +16,14 @@ pub(in crate::render) fn tag_for(name: &str, text: &str) -> String {
     tag
 }
 
-/// Any path or name as the value of an attribute.
+/// Escapes any path or name as the value of an attribute.
 pub(in crate::render) fn attribute(text: &str) -> String {
     escaped(&printable(text)).replace('"', "&quot;")
 }
 
-/// A line of teddy's that may contain untrusted names.
+/// Escapes a line of teddy's own text, which may contain untrusted names.
 pub(in crate::render) fn prose(text: &str) -> String {
-    // Lines are written for Markdown, where a backslash prevents `<` from starting a tag.
+    // The lines are written for Markdown, where a backslash prevents `<` from starting a tag.
     escaped(&text.replace("\\<", "<"))
 }
 

@@ -35,7 +35,7 @@ pub(super) fn headings(markdown: &str) -> Vec<Heading> {
             }
             continue;
         }
-        // A continuation line of a paragraph may be indented; otherwise four spaces or a tab make a code block.
+        // A continuation line of a paragraph may be indented. Elsewhere, four spaces or a tab start a code block.
         let code = (indent >= 4 || line.starts_with('\t')) && paragraph.is_none();
         if body.is_empty() || code {
             paragraph = None;
@@ -87,7 +87,7 @@ fn atx(body: &str) -> Option<String> {
     Some(if closed { without.trim_end() } else { rest }.to_owned())
 }
 
-/// Returns true if dashes below this line do not turn it into a heading, because it is a list, a quote, a table or
+/// Returns true if dashes below this line do not make it a heading, because the line is a list, a quote, a table or
 /// HTML.
 fn starts_block(body: &str) -> bool {
     let item = body.strip_prefix(['-', '*', '+']).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
@@ -160,7 +160,7 @@ pub(super) fn slug(text: &str) -> String {
     out
 }
 
-/// Returns true for marks that belong to the preceding letter.
+/// Returns true for a combining mark, which belongs to the letter before it.
 fn is_combining(character: char) -> bool {
     matches!(character, '\u{300}'..='\u{36f}' | '\u{93e}'..='\u{94d}' | '\u{fe0f}')
 }

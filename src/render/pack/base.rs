@@ -1,4 +1,4 @@
-//! A pack without its files, trimmed to leave room for them.
+//! The parts of a pack other than its files, trimmed to leave room for the files.
 
 use super::super::payload_meta::SessionTerms;
 use super::Packer;
@@ -16,13 +16,13 @@ const GOAL_SHARE: usize = 6;
 const DONE_SHARE: usize = 10;
 const CONSTRAINTS_SHARE: usize = 12;
 const DECISIONS_SHARE: usize = 12;
-/// Number of times that the shares are halved.
+/// Number of times that the shares can be halved.
 const LEVELS: u32 = 5;
-/// From this level on, optional parts are omitted.
+/// From this number of halvings on, optional parts are omitted.
 const BARE: u32 = 3;
 
 impl Packer {
-    /// The base that takes at most three fifths of the usable tokens, or the smallest possible one.
+    /// A base that takes at most three fifths of the usable tokens, or the smallest possible base.
     pub(super) fn build_base(&self, exclusion: &Exclusion, limit: usize) -> Pack {
         let most = self.meta.tokenizer.usable(limit) / 5 * 3;
         let mut level = 0;
@@ -82,7 +82,7 @@ impl Packer {
     fn goal(&self, most: usize) -> (String, bool) {
         let Some(session_goal) = self.meta.other_goal() else {
             let (goal, is_cut) = self.sentences(&self.meta.task, GOAL_SENTENCES, most);
-            // The schema requires a goal.
+            // The schema requires a goal, so it is never empty.
             return (if goal.is_empty() { "…".to_owned() } else { goal }, is_cut);
         };
         let (task, is_cut) = self.sentences(&self.meta.task, GOAL_SENTENCES - 1, most * 2 / 3);
@@ -101,7 +101,7 @@ impl Packer {
         (kept, is_cut)
     }
 
-    /// The person's acceptance criteria, else those that the task type and the repository imply.
+    /// The acceptance criteria of the person, or else those that follow from the task type and the repository.
     fn definition_of_done(&self, facts: &crate::gather::facts::RepoFacts, most: usize) -> Vec<String> {
         let said: Vec<String> =
             self.meta.terms.definition_of_done.iter().filter(|done| !done.trim().is_empty()).cloned().collect();
@@ -125,7 +125,7 @@ impl Packer {
         done
     }
 
-    /// The texts that fit, with secrets redacted; the first one always, shortened if necessary.
+    /// As many texts as fit, redacted. The first one is always included, shortened if necessary.
     pub(super) fn fitting(&self, texts: &[String], most: usize) -> Vec<String> {
         let mut room = most;
         let mut kept: Vec<String> = Vec::new();
@@ -187,8 +187,8 @@ impl Packer {
         kept
     }
 
-    /// The global mode: planning in discovery, implementation in the other phases; without a phase it follows from
-    /// the task type.
+    /// The global mode: planning in discovery, implementation in the other phases. Without a phase, it depends on the
+    /// task type.
     fn global_mode(&self) -> &'static str {
         let plans = match self.meta.terms.phase {
             Some(phase) => phase == 1,
@@ -223,7 +223,7 @@ impl Packer {
         }
     }
 
-    /// The text within this many tokens, cut after a sentence if possible, otherwise between words.
+    /// Shortens the text to this many tokens, after a sentence if possible, otherwise between words.
     pub(super) fn cut(&self, text: &str, most: usize) -> String {
         if self.count(text) <= most {
             return text.to_owned();
@@ -232,7 +232,7 @@ impl Packer {
         let ends: Vec<usize> = sentence_ends(text).collect();
         let words: Vec<usize> = text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).collect();
         let characters = || text.char_indices().map(|(at, _)| at).collect::<Vec<usize>>();
-        // A longer text rarely has fewer tokens, so bisection works; the result is counted exactly.
+        // A longer text rarely has fewer tokens, so bisection works. The result is counted exactly.
         let last = |places: &[usize]| {
             let upto = places.partition_point(|end| fits(end));
             places[..upto].iter().rev().copied().find(|end| fits(end) && *end > 0)

@@ -11,7 +11,7 @@ use crate::text::{counted, printable};
 
 /// Maximum number of entries, unless more are pinned.
 const MOST: usize = 10;
-/// Share of the limit for changes; evidence may take the same share again.
+/// Maximum share of the limit for changes, and the same again for evidence.
 const SHARE: usize = 6;
 /// Maximum tokens of an entry that is not evidence.
 const SUMMARY_TOKENS: usize = 90;
@@ -20,7 +20,7 @@ const CHANGED_LINES: usize = 3;
 const CHANGED_CHARS: usize = 90;
 
 impl Packer {
-    /// Evidence, changes, earlier plans and reports, as far as they fit into their share of `limit`.
+    /// Evidence, changes, earlier plans and reports, as many as fit into their share of `limit`.
     pub(super) fn deltas(&self, exclusion: &Exclusion, limit: usize) -> Vec<Artifact> {
         let order = [
             ItemKind::Evidence,
@@ -54,7 +54,7 @@ impl Packer {
         found
     }
 
-    /// An item that is not a file, complete or as a summary of at most this many tokens.
+    /// An item that is not a file, in full or as a summary of at most this many tokens.
     pub(super) fn artifact(&self, item: ItemId, short: bool, most: usize, exclusion: &Exclusion) -> Option<Artifact> {
         let entry = &self.corpus.items[item];
         let text = self.corpus.item_text(item);
@@ -81,7 +81,7 @@ impl Packer {
         Some(Artifact { r#ref: printable(&name).into_owned(), r#type: kind.to_owned(), summary, sha256 })
     }
 
-    /// The file of an earlier turn's text: `history:01/plan.md` is a file of the session.
+    /// The file with the text of an earlier turn: `history:01/plan.md` is a file of the session.
     fn history_ref(&self, label: &str) -> String {
         let inside =
             label.strip_prefix("history:").filter(|inside| inside.contains('/') && !self.meta.session.is_empty());
@@ -147,7 +147,7 @@ mod tests {
             inside.deltas(&Exclusion::default(), limit).into_iter().map(|found| found.r#ref).collect::<Vec<_>>()
         };
         assert_eq!(named(100_000).len(), MOST);
-        // Evidence has its own share, so that changes also have room.
+        // Evidence has its own share, so that it does not take the room of changes.
         let some = named(1_000);
         assert!((2..MOST).contains(&some.len()) && some.last().is_some_and(|last| last == "changes:a.py"), "{some:?}");
         assert_eq!(named(0), Vec::<String>::new());

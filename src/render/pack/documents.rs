@@ -23,7 +23,7 @@ const SHARE: usize = 5;
 const EXCERPT_SHARE: usize = 40;
 
 impl Packer {
-    /// The directory of the documents, from the root.
+    /// The directory of the documents, relative to the root.
     pub(super) fn docs_root(&self) -> &'static str {
         let below = |directory: &str| self.corpus.files.iter().any(|file| file.path.starts_with(directory));
         [("docs/", "/docs"), ("doc/", "/doc"), ("documentation/", "/documentation")]
@@ -32,7 +32,7 @@ impl Packer {
             .map_or("/", |(_, root)| root)
     }
 
-    /// The contract documents, plan, acceptance and architecture first, within their share of `limit`.
+    /// The contract documents within their share of `limit`: plan, acceptance and architecture come first.
     pub(super) fn contract(&self, exclusion: &Exclusion, limit: usize) -> Vec<DocRef> {
         let docs = ItemId::enumerate(&self.corpus.items).filter(|(item, entry)| {
             entry.kind == ItemKind::Doc && !exclusion.holds(*item) && self.corpus.item_text(*item).missing.is_none()
@@ -78,8 +78,7 @@ impl Packer {
         if entry.kind == ItemKind::Doc { by_score.max(priority_by_name(&entry.path)) } else { by_score }
     }
 
-    /// Headings of a document that contain words of the task; for a contract document without any, its first
-    /// headings.
+    /// Headings of a document that contain words of the task. If a contract document has none, its first headings.
     pub(super) fn anchors(&self, item: ItemId) -> Vec<String> {
         let all = self.headings(item);
         let matching = self.matching(&all);
@@ -115,7 +114,7 @@ impl Packer {
         found.into_iter().map(|(_, index)| &headings[index]).collect()
     }
 
-    /// The text below the first heading that matches the task, or else the beginning of the document.
+    /// The text below the first heading that matches the task, or else the start of the document.
     fn opening(&self, item: ItemId, most: usize) -> Option<String> {
         let text = self.corpus.item_text(item);
         let all = self.headings(item);

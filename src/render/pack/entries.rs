@@ -55,7 +55,7 @@ impl Packer {
         CountedEntry { tokens: self.count(&text), entry }
     }
 
-    /// The entry without passages about excluded files.
+    /// The entry without the parts about excluded files.
     pub(super) fn shown(&self, item: ItemId, form: &Form, exclusion: &Exclusion) -> Option<Arc<CountedEntry>> {
         let costed = self.entry(item, form)?;
         if exclusion.is_empty() {
@@ -108,7 +108,7 @@ impl Packer {
         Some(PackEntry::File(RelevantFile { path, purpose, excerpt, hash }))
     }
 
-    /// Reason for an item: its strongest signal.
+    /// Reason for including an item: its strongest signal.
     fn reason(&self, item: ItemId) -> Option<String> {
         let best = strongest(&self.scores, item)?;
         let why = self.corpus.redactor.redact(&best.why, "why").0.into_owned();

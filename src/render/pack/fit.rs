@@ -1,4 +1,4 @@
-//! Trims a merged pack to a budget: removes excerpts first (those of the contract last), then rationales and
+//! Trims a merged pack to a budget. It removes excerpts first (those of contract documents last), then rationales and
 //! summaries, then whole entries.
 
 use super::json::{pack_id, write};
@@ -12,7 +12,7 @@ pub struct PackTrim {
     pub texts: usize,
     /// Whole entries.
     pub entries: usize,
-    /// Tokens that the pack still has above the budget.
+    /// Number of tokens by which the pack still exceeds the budget.
     pub over: usize,
 }
 
@@ -25,13 +25,13 @@ pub fn fit(pack: &mut Pack, most: usize, tokenizer: Tokenizer) -> PackTrim {
     let texts: [Removal; 5] = [file_excerpt, low_excerpt, rationale, summary, doc_excerpt];
     let entries: [Removal; 4] = [file, artifact, low_document, decision];
     let steps = texts.iter().map(|step| (step, true)).chain(entries.iter().map(|step| (step, false)));
-    // The id is derived from the content and takes tokens, too.
+    // The id depends on the content, and takes tokens itself.
     let tokens = |pack: &mut Pack| {
         pack.pack_id = pack_id(pack);
         tokenizer.count(&write(pack))
     };
     for (step, is_text) in steps {
-        // Recounting after each removal keeps as much as fits.
+        // Counting after each removal keeps as much as fits.
         while tokens(pack) > most && step(pack).is_some() {
             if is_text {
                 trimmed.texts += 1;
@@ -44,7 +44,7 @@ pub fn fit(pack: &mut Pack, most: usize, tokenizer: Tokenizer) -> PackTrim {
     trimmed
 }
 
-/// Removes the longest of some texts; among equals the last.
+/// Removes the longest of some texts; of equally long ones, the last.
 fn take_longest<'t>(texts: impl Iterator<Item = &'t mut Option<String>>) -> Option<()> {
     let longest = texts.filter(|text| text.is_some()).max_by_key(|text| text.as_ref().map_or(0, String::len))?;
     *longest = None;

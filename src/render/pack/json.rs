@@ -1,5 +1,5 @@
-//! Packs as text: written with one entry per line and without control characters, parsed defensively, and identified by
-//! their content.
+//! Packs as text. They are written with one entry per line and without control characters, parsed defensively, and
+//! identified by their content.
 
 use std::fmt;
 
@@ -51,7 +51,7 @@ pub fn read(text: &str, redactor: &Policy) -> Result<Pack, PackError> {
     })
 }
 
-/// Replaces secrets in every text of a value.
+/// Redacts every text of a value.
 pub(super) fn redact(value: &mut Value, redactor: &Policy) {
     match value {
         Value::String(text) => {
@@ -64,7 +64,7 @@ pub(super) fn redact(value: &mut Value, redactor: &Policy) {
     }
 }
 
-/// Parses JSON without duplicate keys; the parser itself limits the nesting.
+/// Parses JSON and rejects duplicate keys. The parser itself limits the nesting.
 fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = UniqueKeys.deserialize(&mut deserializer)?;
@@ -166,7 +166,7 @@ pub(super) fn write_value(value: &Value) -> String {
     text
 }
 
-/// A value on one line; control and invisible characters are escaped, which does not change its meaning.
+/// A value on one line. Control and invisible characters are escaped, which does not change the value.
 pub fn entry(value: &Value) -> String {
     harmless_json(&value.to_string())
 }
@@ -183,7 +183,7 @@ pub fn canonical(value: &Value) -> String {
             format!("{{{}}}", fields.join(","))
         }
         Value::Array(list) => {
-            // The lists of a pack are sets; their order has no meaning.
+            // The lists of a pack are sets, so their order has no meaning.
             let mut entries: Vec<String> = list.iter().map(canonical).collect();
             entries.sort_unstable();
             format!("[{}]", entries.join(","))
@@ -208,7 +208,8 @@ pub fn reference(path: &str, text: &str) -> String {
     entry(&serde_json::to_value(artifact).unwrap_or_default())
 }
 
-/// Id derived from a pack's content: a UUID of version 8 from the sha256 of all but `packId` and `createdAt`.
+/// The id of a pack, derived from its content: a UUID of version 8 from the sha256 of all fields except `packId` and
+/// `createdAt`.
 pub fn pack_id(pack: &Pack) -> String {
     content_id(value_of(pack), &["packId", "createdAt"])
 }

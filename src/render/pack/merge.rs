@@ -17,7 +17,7 @@ use super::schema::{self, escaped};
 /// The prefix of decisions that list conflicts between packs.
 const CONFLICT: &str = "conflict:";
 
-/// For each field that packs disagree on, the values besides the kept one.
+/// For each field on which packs disagree, the values that were not kept.
 #[derive(Default)]
 struct Conflicts(BTreeMap<String, BTreeSet<String>>);
 
@@ -66,15 +66,15 @@ impl Conflicts {
         for decision in packs.iter().flat_map(|pack| &pack.decisions) {
             let Some(at) = decision.id.strip_prefix(CONFLICT) else { continue };
             let rationale = decision.rationale.as_ref().unwrap_or(&decision.summary);
-            // A decision that somebody wrote by hand counts as a single value.
+            // If a person wrote the decision, its rationale counts as a single value.
             let values = serde_json::from_str::<Vec<String>>(rationale).unwrap_or_else(|_| vec![rationale.clone()]);
             conflicts.0.entry(at.to_owned()).or_default().extend(values);
         }
         conflicts
     }
 
-    /// The value of a field: the smallest of all values, if any pack has the field. Invalid values written by hand
-    /// are dropped; `normal` converts the others to the form used in packs.
+    /// The value of a field: the smallest value in any pack that has the field. `normal` converts values to the form
+    /// used in packs; invalid values are dropped.
     fn pick(&mut self, at: &str, own: BTreeSet<String>, normal: impl Fn(String) -> Option<String>) -> Option<String> {
         if own.is_empty() {
             return None;
@@ -119,7 +119,7 @@ fn sorted(lists: impl IntoIterator<Item = Vec<String>>) -> Vec<String> {
     all.into_iter().collect()
 }
 
-/// The longest of some texts; among equals the smallest.
+/// The longest of some texts; of equally long ones, the smallest.
 fn longest(texts: impl Iterator<Item = Option<String>>) -> Option<String> {
     texts.flatten().min_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)))
 }
@@ -142,7 +142,7 @@ fn doc_refs(packs: &[Pack]) -> Vec<DocRef> {
         priority: same.iter().map(|entry| entry.priority).max().unwrap_or(Priority::Low),
     };
     let mut joined: Vec<DocRef> = grouped.into_iter().map(join).collect();
-    // A stable sort, so equal priorities stay ordered by path.
+    // The sort is stable, so entries of equal priority stay ordered by path.
     joined.sort_by_key(|entry| std::cmp::Reverse(entry.priority));
     joined
 }
@@ -153,7 +153,7 @@ fn relevant_files(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<RelevantFile
         let at = format!("/relevantFiles/{}/hash", escaped(path));
         let hashes = same.iter().filter_map(|entry| entry.hash.clone()).collect();
         let hash = conflicts.pick(&at, hashes, |value| is_hex(&value, 12..=64).then_some(value));
-        // An excerpt belongs to the version named by its hash.
+        // An excerpt belongs to the version that its hash names.
         let of_version = same.iter().filter(|entry| entry.hash == hash);
         RelevantFile {
             path: path.clone(),
@@ -205,7 +205,7 @@ fn artifacts(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<Artifact> {
     grouped.into_iter().map(&mut join).collect()
 }
 
-/// A value that is kept or dropped as a whole; `normal` converts it to the form that packs use.
+/// A value that is kept or dropped as a whole. `normal` converts it to the form used in packs.
 fn atomic<'p, T: Serialize + DeserializeOwned + 'p>(
     values: impl Iterator<Item = &'p T>,
     (at, definition): (&str, &str),
@@ -225,7 +225,7 @@ fn workspace(packs: &[Pack], conflicts: &mut Conflicts) -> Option<Workspace> {
     atomic(packs.iter().filter_map(|pack| pack.workspace.as_ref()), ("/workspace", "workspace"), Some, conflicts)
 }
 
-/// Merges objects with arbitrary members. Arrays are sets; of other values the smallest is kept and the others are
+/// Merges objects with arbitrary members. Arrays are sets. Of other values the smallest is kept, and the others are
 /// conflicts. If one pack has an array and another a single value, the array is kept.
 fn members<'p>(objects: impl Iterator<Item = &'p FreeObject>, at: &str, conflicts: &mut Conflicts) -> FreeObject {
     let mut grouped: BTreeMap<&String, Vec<&Value>> = BTreeMap::new();
@@ -254,7 +254,7 @@ fn members<'p>(objects: impl Iterator<Item = &'p FreeObject>, at: &str, conflict
     merged
 }
 
-/// Merges tool policies: a tool that any pack blocks is blocked. If another pack allows it, that is a conflict.
+/// Merges tool policies. A tool that any pack blocks is blocked, and if another pack allows it, that is a conflict.
 fn tool_policy(packs: &[Pack], conflicts: &mut Conflicts) -> FreeObject {
     let mut policy = members(packs.iter().map(|pack| &pack.tool_policy), "/toolPolicy", conflicts);
     let blocked = policy.get("blocked").and_then(Value::as_array).cloned().unwrap_or_default();

@@ -14,7 +14,7 @@ use crate::render::pack::model::{
 };
 use serde_json::{Value, json};
 
-/// Uses few names, so that packs overlap.
+/// Uses only a few names, so that packs overlap.
 fn name() -> impl Strategy<Value = String> {
     select(vec!["a", "b", "c/d", "e~f"]).prop_map(ToOwned::to_owned)
 }

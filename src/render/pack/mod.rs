@@ -39,7 +39,7 @@ const EXCERPT_SHARE: usize = 4;
 const SMALLEST_EXCERPT: usize = 400;
 const LARGEST_EXCERPT: usize = 1_500;
 
-/// Default limits of packs, which are small because a pack is read on every turn and refers to everything else.
+/// Default limits of packs. They are small, because a pack is read on every turn and refers to everything else.
 pub const LIMITS: Limits = Limits { simple: 4_000, medium: 6_000, complex: 20_000 };
 
 /// Renders the `pack` format.
@@ -49,7 +49,7 @@ pub(super) struct Packer {
     meta: PayloadMeta,
     facts: RepoFacts,
     entries: ByForm<CountedEntry>,
-    /// Everything but the files.
+    /// Everything except the files.
     base: LastValue<Pack>,
     exclusion: LastExclusion,
 }
@@ -89,7 +89,7 @@ impl Packer {
                 add(&mut pack, &costed.entry);
             }
         }
-        // A stable sort keeps the contract in its order and files as they were placed.
+        // The sort is stable: contract documents stay in their order, and files in the order of the placement.
         pack.doc_refs.sort_by_key(|entry| std::cmp::Reverse(entry.priority));
         let source =
             pack.repo_facts.as_mut().and_then(|facts| facts.get_mut("provenance")?.get_mut(0)?.as_object_mut());

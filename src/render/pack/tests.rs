@@ -103,8 +103,7 @@ fn the_contract_comes_first_and_its_anchors_exist() {
     );
     assert_eq!(pack.doc_refs[0].anchors, ["the-refund-flow"]);
     assert_eq!(pack.doc_refs[0].excerpt.as_deref(), Some("A refund goes back."));
-    // No heading is about refunds, so the contract has its first headings; the second heading with the same text has a
-    // number.
+    // No heading is about refunds, so the first headings are listed. The second of two equal headings gets a number.
     assert_eq!(pack.doc_refs[1].anchors, ["plan", "plan-1"]);
     assert_eq!(pack.doc_refs[2].anchors, ["refunds"]);
     for doc in &pack.doc_refs {
@@ -165,7 +164,7 @@ fn texts_are_cut_after_a_sentence_else_between_words_else_anywhere() {
         ("One two three. Four five six. Seven.", 11, "One two three. Four five six. Seven."),
         ("One two three. Four five six. Seven.", 9, "One two three. Four five six. …"),
         ("One two three. Four five six. Seven.", 8, "One two three. …"),
-        // At least half of the budget must be used.
+        // The shortened text must use at least half of the budget.
         ("One. Two three four five six seven eight", 6, "One. Two three four …"),
         ("one two three", 2, "one …"),
         ("onetwothreefourfive six", 3, "onetwo …"),
@@ -236,7 +235,7 @@ fn placed_documents_replace_automatic_references() {
     ] {
         super::add(&mut pack, &entry);
     }
-    // The entry has the existing excerpt and the higher priority.
+    // The entry keeps the existing excerpt and the higher priority.
     assert_eq!(
         pack.doc_refs,
         [doc("a.md", Some("second"), Priority::High), doc("b.md", Some("first"), Priority::Medium)]

@@ -38,7 +38,7 @@ pub(super) struct Prompt {
     counter: Counter,
     facts: RepoFacts,
     header: Arc<CountedText>,
-    /// Request and instructions as one piece, because a template may start with any character.
+    /// Request and instructions as one piece, because a template may start with any character, and a piece may not.
     closing: Arc<CountedText>,
     blocks: ByForm<ContentBlock>,
     links: Vec<OnceLock<Link>>,
@@ -87,7 +87,7 @@ impl Prompt {
         }
     }
 
-    /// The block of an item, cached; `None` for memos, which have a separate section.
+    /// The block of an item, cached; `None` for memos, which have their own section.
     fn block(&self, item: ItemId, form: &Form) -> Option<Arc<ContentBlock>> {
         self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
         self.blocks.get(item, form, || {
@@ -144,7 +144,7 @@ impl Prompt {
         PromptParts { opening, files, context, related, closing }
     }
 
-    /// The block of an inlined item, without passages about excluded files.
+    /// The block of an inlined item, without the parts about excluded files.
     fn shown(&self, placed: &PlacedItem, exclusion: &Exclusion) -> Option<Arc<ContentBlock>> {
         let item = placed.item;
         self.corpus.items.get(item.index()).filter(|entry| entry.kind != ItemKind::Memo)?;
@@ -166,7 +166,7 @@ impl Prompt {
     }
 }
 
-/// A path as a heading: verbatim, unless part of it could be mistaken for Markdown.
+/// Formats a path as a heading, verbatim unless part of it could be mistaken for Markdown.
 fn heading(path: &str) -> String {
     let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._/+-:".contains(&byte));
     if plain { path.to_owned() } else { code_span(path) }
@@ -175,7 +175,7 @@ fn heading(path: &str) -> String {
 impl Costs for Prompt {
     fn inlined(&self, item: ItemId, form: &Form) -> Option<usize> {
         let block = self.block(item, form)?;
-        // The first item of a group also pays for the group's heading.
+        // The cost of a group's heading is added to its first item.
         let around = Group::of_kind(self.corpus.items[item].kind)
             .map_or(0, |group| self.counter.size(&context::group_heading(group)));
         Some(self.counter.tokens(block.size + around))

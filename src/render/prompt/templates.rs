@@ -1,7 +1,7 @@
 //! Templates of prompts: the built-in ones, or the user's own.
 //!
-//! Only the user's configuration directory is searched, because a repository that could add a template could give the
-//! model instructions in the user's name.
+//! Templates are read only from the user's configuration directory. Otherwise a repository could give instructions to
+//! the model in the user's name.
 
 use std::path::Path;
 
@@ -88,7 +88,7 @@ fn parts(line: &str) -> std::result::Result<Vec<TemplatePart<'_>>, String> {
     Ok(parts)
 }
 
-/// Returns true if a template has this placeholder.
+/// Returns true if a template contains this placeholder.
 pub(in crate::render) fn asks_for(template: &str, name: &str) -> bool {
     let asks = |part: &TemplatePart<'_>| matches!(part, TemplatePart::Placeholder(own) if *own == name);
     template.lines().any(|line| parts(line).is_ok_and(|parts| parts.iter().any(asks)))
@@ -140,8 +140,8 @@ fn leaves_a_fence_open(text: &str) -> bool {
     open.is_some()
 }
 
-/// Fills in the placeholders of a template. A line whose placeholder has no value is omitted, together with the line
-/// that introduces it if nothing else remains of their paragraph.
+/// Fills in the placeholders of a template. A line whose placeholder has no value is omitted. If only a line that ends
+/// with a colon remains of its paragraph, that line is omitted too.
 pub(in crate::render) fn fill(template: &str, value: impl Fn(&str) -> Option<String>) -> String {
     let mut paragraphs: Vec<String> = Vec::new();
     for paragraph in template.trim().split("\n\n") {
@@ -162,7 +162,7 @@ pub(in crate::render) fn fill(template: &str, value: impl Fn(&str) -> Option<Str
 }
 
 fn filled(line: &str, value: &impl Fn(&str) -> Option<String>) -> Option<String> {
-    // Unreadable templates were rejected when they were loaded.
+    // Invalid templates were rejected when they were loaded.
     let Ok(parts) = parts(line) else { return Some(line.to_owned()) };
     let mut text = String::new();
     for part in parts {

@@ -11,7 +11,7 @@ fn place(text: &str) -> Option<(usize, usize)> {
     (1 <= number && number <= of && text.starts_with(&header(number, of))).then_some((number, of))
 }
 
-/// Splits a text with several parts separated by blank lines, as a pipe receives them.
+/// Splits a text that contains several parts, as when they are piped in together.
 fn in_a_row(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -26,7 +26,7 @@ fn in_a_row(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The original payload of these parts, in any order; `None` if they do not belong together or one is missing.
+/// Joins parts in any order to the original payload. `None` if they do not belong together or one is missing.
 pub fn join(texts: &[String]) -> Option<String> {
     if let [whole] = texts
         && place(whole).is_none()

@@ -17,8 +17,8 @@ use crate::gather::tokens::Tokenizer;
 use crate::place::budget::SMALLEST;
 use crate::text::thousands;
 
-/// Maximum number of attempts to find the number of parts, which is stated in each header and therefore affects the
-/// size of each part.
+/// Maximum number of attempts to find the number of parts. Each header states that number, so it affects the size of
+/// each part.
 const TRIES: usize = 8;
 
 /// One part of a payload.
@@ -103,7 +103,7 @@ fn continuation_mark(before: usize) -> String {
     format!("[This block goes on from part {before}.]\n")
 }
 
-/// Returns true if text can be counted in two parts, before and from this start, and the counts added; see `pieces`.
+/// Returns true if the text before and after this point can be counted separately, and the counts added (see `pieces`).
 fn starts_a_piece(text: &str) -> bool {
     text.starts_with(|c: char| !c.is_whitespace() && c != '/')
 }
@@ -114,7 +114,7 @@ struct Packing {
     most: usize,
     of: usize,
     parts: Vec<PayloadPart>,
-    /// The text of the part so far, without its header.
+    /// Text of the current part, without its header.
     open: String,
     /// Size of that text.
     size: usize,
@@ -153,8 +153,8 @@ impl Packing {
         self.holds(self.number(), |header| self.counter.0.count(&[header, &self.open, more].concat()))
     }
 
-    /// Returns true if the tokens are within the limit with either of the two headers that the part may get. Checking
-    /// only the expected header could change the number of parts and thus the headers, endlessly.
+    /// Returns true if the tokens are within the limit with both headers that the part may get. If only the expected
+    /// header were checked, the number of parts and the headers could change each other endlessly.
     fn holds(&self, number: usize, tokens: impl Fn(&str) -> usize) -> bool {
         [false, true].into_iter().all(|last| tokens(&header_as(number, self.of, last)) <= self.most)
     }
@@ -182,7 +182,7 @@ impl Packing {
         }
     }
 
-    /// Distributes a block that is larger than a part, starting in the open part.
+    /// Distributes a block that is larger than a part, starting in the current part.
     fn cut(&mut self, segment: &Segment<'_>) {
         let (before, body, after) = segment.pieces();
         let mut rest = body;
@@ -208,14 +208,14 @@ impl Packing {
         }
     }
 
-    /// A chunk that is not the last of its block.
+    /// Formats a chunk that is not the last of its block.
     fn chunk(&self, head: &str, body: &str, segment: &Segment<'_>) -> String {
         let inside_line = !body.ends_with('\n');
         let line_end = if inside_line { "\n" } else { "" };
         format!("{head}{body}{line_end}{}{}", segment.closing, cut_mark(self.number() + 1, inside_line))
     }
 
-    /// Length of the text that fits into the open part, in whole lines. A line that does not fit into an empty part
+    /// Length of the text that fits into the current part, in whole lines. A line that does not fit into an empty part
     /// is cut between characters.
     fn longest(&self, head: &str, body: &str, segment: &Segment<'_>) -> usize {
         let lines: Vec<usize> = body.match_indices('\n').map(|(at, _)| at + 1).collect();

@@ -24,7 +24,7 @@ impl<'t> Segment<'t> {
     }
 }
 
-/// The end of the block that a line opens, if any.
+/// The end of the block that this line opens; `None` if it opens none.
 fn closes(line: &str, tagged: bool) -> Option<Closing<'_>> {
     if tagged {
         return opened(line).map(Closing::Tag);
@@ -50,7 +50,7 @@ impl Closing<'_> {
     }
 }
 
-/// Splits the payload into segments; joined, they are the payload.
+/// Splits the payload into segments. Joined, they give the payload again.
 pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
     let tagged = is_tagged(payload);
     let mut found: Vec<Segment<'_>> = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
         let start = at;
         at += line.len();
         let Some(closing) = closes(line, tagged) else {
-            // A heading and a comment stay with the block below them; a blank line ends a segment.
+            // A heading and a comment stay with the block below them. A blank line ends a segment.
             let next = lines.peek().copied().unwrap_or_default();
             let leads = is_lead(line, tagged) && !next.trim().is_empty();
             if !leads && !next.trim().is_empty() || next.is_empty() {
@@ -81,7 +81,7 @@ pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
                 break;
             }
         }
-        // All lines up to the end of the block belong to it.
+        // Blank lines after a block belong to it.
         while let Some(line) = lines.next_if(|line| line.trim().is_empty() || tagged && line.trim_end() == "</inlined>")
         {
             at += line.len();

@@ -111,7 +111,7 @@ fn headings_stay_with_their_block() {
         assert_eq!(found.iter().map(|segment| segment.text).collect::<String>(), text);
         found.iter().map(segments::Segment::pieces).map(|(a, b, c)| [a, b, c].join("|")).collect::<Vec<_>>()
     };
-    // A heading stays with its block, and so do the blank lines below it; lines of text may be separated.
+    // A heading stays with its block and the blank lines below it. Lines of text may be separated.
     assert_eq!(
         stretches("one\ntwo\n\n# A\n**File:** x\n```rust\ncode\n```\n\nthree\n"),
         ["|one\n|", "|two\n\n|", "# A\n**File:** x\n```rust\n|code\n|```\n\n", "|three\n|"]
@@ -141,7 +141,7 @@ fn part_files_keep_their_extension() {
 
 #[test]
 fn splitting_terminates_for_any_part_size() {
-    // If the last part is nearly full, its header changes the number of parts, which in turn changes the header.
+    // If the last part is nearly full, its header changes the number of parts, and that number changes the header.
     let text = payload(Format::Hybrid, &"a line of the file\n".repeat(700));
     for most in SMALLEST..SMALLEST + 300 {
         let parts = split(&text, most, DEFAULT).unwrap();

@@ -9,9 +9,9 @@ use super::tokens::{is_cjk, is_word};
 pub struct Phrase {
     /// Text for display.
     pub text: &'static str,
-    /// True if the last word may have an ending.
+    /// True if the last word may have other endings.
     open: bool,
-    /// True if the phrase matches anywhere, because its script has no spaces.
+    /// True if the phrase may occur inside a word, because its script has no spaces.
     anywhere: bool,
 }
 

@@ -7,7 +7,7 @@ use super::cues::lexicon;
 use super::shape;
 use super::tokens::{Prose, prefix, prose, tokens, without_code};
 
-/// Words at the start that only make a request polite.
+/// Words at the start of a request that are only polite.
 const POLITE: &str = " please pls plz hey hi hello can could would will you we let's lets ok so hm just kindly i want to i'd like need \
      bitte kannst du könntest por favor puedes podrías peux tu pouvez vous pourrais s'il te plaît pode você poderia \
      puoi potresti per favore пожалуйста можешь нужно надо proszę czy możesz ";
@@ -15,7 +15,7 @@ const POLITE: &str = " please pls plz hey hi hello can could would will you we l
 /// Maximum number of words below the first line that count.
 const BODY_WORDS: usize = 250;
 
-/// Pairs of concepts with a different meaning in combination.
+/// Pairs of concepts that mean something else together.
 const PAIRS: [(&str, &str); 43] = [
     ("judge", "change_ref"),
     ("ask", "no_change"),
@@ -112,7 +112,7 @@ impl Features {
         self.values.contains_key(name)
     }
 
-    /// Sets words and pairs of words, normalized so that a long text does not outweigh its cues.
+    /// Sets words and pairs of words. They are normalized, so that a long text does not outweigh its phrases.
     fn put_words(&mut self, head: &[String], body: &[String], polite: usize) {
         let mut bag: BTreeMap<String, f64> = BTreeMap::new();
         for (part, value) in [(head, 1.0), (body, 0.5)] {
@@ -137,8 +137,8 @@ impl Features {
         }
     }
 
-    /// Sets concepts in the first line (`@`), at its start (`@^`), at the start of a later sentence (`@;`), in
-    /// several places (`@2`), and below the first line (`@_`).
+    /// Sets the concepts of the text, marked by their position: in the first line (`@`), at its start (`@^`), at the
+    /// start of a later sentence (`@;`), in several places (`@2`), or below the first line (`@_`).
     fn put_cues(&mut self, prose: &Prose<'_>, rest: &str, polite: usize) {
         let low = without_code(rest);
         let below = prose.lines.iter().skip(1).map(|line| without_code(line)).collect::<Vec<_>>().join(" ");
@@ -177,7 +177,7 @@ impl Features {
         }
     }
 
-    /// Sets features for a statement, a description of behaviour, or a mere name.
+    /// Sets features that tell if the text is a statement, a description of behaviour, or only a name.
     fn put_mood(&mut self, head: &[String]) {
         let is_imperative = self.has("@^imperative");
         if self.has("@states") && !is_imperative {

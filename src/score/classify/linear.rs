@@ -10,7 +10,7 @@ pub const TYPES: usize = 7;
 /// Number of complexities, which are the columns after the types.
 pub const LEVELS: usize = 3;
 const COLUMNS: usize = TYPES + LEVELS;
-/// The table contains hundredths as integers.
+/// The table stores hundredths as integers.
 const SCALE: f64 = 100.0;
 
 type Row = [i16; COLUMNS];

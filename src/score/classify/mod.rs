@@ -1,4 +1,5 @@
-//! Infers a task's type and complexity from its text with two small linear models; `assets/task-type/train.py` trains them.
+//! Infers a task's type and complexity from its text with two small linear models. `assets/task-type/train.py` trains
+//! them.
 
 mod content;
 mod cues;
@@ -18,7 +19,7 @@ use super::task::{Complexity, TaskType};
 use crate::ids::FileId;
 use crate::text::counted;
 
-/// The type for each conventional-commit prefix; other prefixes count only as features.
+/// The type for each conventional-commit prefix. Other prefixes only count as features.
 const OF_PREFIX: [(&str, TaskType); 8] = [
     ("feat", TaskType::Implement),
     ("fix", TaskType::Debug),
@@ -41,7 +42,7 @@ const TYPES: [TaskType; linear::TYPES] = [
     TaskType::Docs,
 ];
 
-/// Minimum confidence of likely targets that affect the complexity.
+/// Minimum confidence of the targets that affect the complexity.
 const SURE: f32 = 0.5;
 
 /// Type and complexity inferred from the text alone.
@@ -80,7 +81,7 @@ impl Inference {
         Self { task_type: Some(task_type), type_reason, levels, level_reasons }
     }
 
-    /// Classification of a review without a task; the complexity follows from the size of the change.
+    /// Classification of a review that has no task. The complexity follows from the size of the change.
     pub fn of_review(files: usize, lines: usize) -> Self {
         let level = match (files, lines) {
             (0..=2, 0..=60) => Complexity::Simple,
@@ -143,7 +144,7 @@ impl Classification {
     /// Reason for a type or complexity set by a person.
     const CHOSEN: &str = "chosen by you";
 
-    /// The type of a task: set, inferred or the default.
+    /// The type that applies to a task: set, inferred or the default.
     pub fn type_in_force(inferred: &Inference, given: Option<TaskType>) -> TaskType {
         given.or(inferred.task_type).unwrap_or(TaskType::DEFAULT)
     }
@@ -215,7 +216,7 @@ impl Classification {
     }
 }
 
-/// The number of likely targets, and of their directories.
+/// The number of likely targets, and the number of their directories.
 struct Spread {
     targets: usize,
     directories: usize,

@@ -10,7 +10,7 @@ pub const URL: &str = "<url>";
 /// Stands for a number.
 pub const NUMBER: &str = "<num>";
 
-/// Maximum number of characters read, because more of a pasted log adds no information.
+/// Maximum number of characters read. More of a pasted log would add no information.
 const LONGEST: usize = 6000;
 
 /// Prefixes of conventional commits with their standard spelling.
@@ -33,7 +33,7 @@ const PREFIXES: [(&str, &str); 16] = [
     ("revert", "revert"),
 ];
 
-/// Extensions that make a name without a directory a path.
+/// Extensions that make a name a path, even without a directory.
 const EXTENSIONS: [&str; 62] = [
     "py", "rs", "go", "js", "mjs", "ts", "tsx", "jsx", "vue", "svelte", "java", "kt", "c", "h", "cc", "cpp", "hpp",
     "cs", "rb", "php", "pl", "swift", "scala", "sql", "proto", "sh", "bash", "ps1", "md", "rst", "adoc", "txt", "toml",
@@ -88,7 +88,7 @@ fn is_trace(line: &str) -> bool {
         || line.contains("SIGSEGV")
 }
 
-/// A conventional-commit prefix: its canonical name, the mark of a breaking change, and the rest of the line.
+/// A conventional-commit prefix: its canonical name, true for a breaking change, and the rest of the line.
 pub fn prefix(title: &str) -> (Option<&'static str>, bool, &str) {
     let end = title.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(title.len());
     let (word, mut rest) = title.split_at(end);

@@ -15,14 +15,14 @@ use crate::gather::role::Role;
 use crate::ids::{FileId, ItemId};
 use uses::{Use, UseKind, uses};
 
-/// Rank of the first item of a review; the following ones are one lower each.
+/// Rank of the first item of a review. Each further item is ranked one lower.
 const FIRST_RANK: f64 = 100_000.0;
-/// Shares of the remaining room, in percent; users and tests leave some of it for commits and documents.
+/// Shares of the remaining room, in percent. Users and tests leave some of it for commits and documents.
 const ALL: usize = 100;
 const USERS_SHARE: usize = 50;
 const TESTS_SHARE: usize = 60;
 const DOCS_SHARE: usize = 50;
-/// Lines shown around a change if the whole definition does not fit.
+/// Lines around a change that are shown if the whole definition does not fit.
 const AROUND: u32 = 3;
 /// Maximum number of changed files whose neighbours in the import graph earn points.
 const MOST_SOURCES: usize = 30;
@@ -39,7 +39,7 @@ pub(super) fn changed_sources(corpus: &Corpus) -> Vec<FileId> {
 /// Scores the items of a review, and marks the content to place first.
 pub fn mark(scores: &mut Scores, corpus: &Corpus) {
     let Some(review) = corpus.review.clone() else { return };
-    // Without a task, the changes decide which files are related.
+    // Without a task, the changes decide which other files are related.
     scores.no_content = false;
     let found = uses(corpus, &review);
     mark_changed(scores, corpus, &review);
@@ -95,7 +95,7 @@ fn mark_changed(scores: &mut Scores, corpus: &Corpus, review: &Review) {
     }
 }
 
-/// Items created for the review.
+/// Items that were created for the review.
 fn review_items(corpus: &Corpus) -> impl Iterator<Item = (ItemId, &Item)> {
     ItemId::enumerate(&corpus.items).skip(corpus.files.len()).filter(|(_, item)| match item.kind {
         ItemKind::Review | ItemKind::Changes => true,
@@ -104,7 +104,7 @@ fn review_items(corpus: &Corpus) -> impl Iterator<Item = (ItemId, &Item)> {
     })
 }
 
-/// The file that a diff is about.
+/// The file that a diff belongs to.
 fn changed_file<'a>(review: &'a Review, item: &Item) -> Option<&'a ChangedFile> {
     let path = item.path.strip_prefix("changes:").filter(|_| item.kind == ItemKind::Changes)?;
     review.files.iter().find(|file| file.path == path)
@@ -205,7 +205,7 @@ fn is_of_tests(role: Role) -> bool {
 fn forms_of_use(found: &Use) -> Vec<RequiredForm> {
     match found.spans.as_slice() {
         [] => vec![RequiredForm::Outline],
-        // If not all uses fit, the first ones may.
+        // If not all uses fit, the first ones may fit.
         spans => (1..=spans.len()).rev().map(|count| RequiredForm::Excerpt(spans[..count].to_vec())).collect(),
     }
 }
@@ -218,7 +218,8 @@ fn forms_of_diff(item: &Item) -> Vec<RequiredForm> {
     first_lines(item, starts.get(1..).unwrap_or_default())
 }
 
-/// An item in full, then its beginning: about a half, a quarter and so on, cut at one of these lines if possible.
+/// The forms of an item: in full, or only its beginning (about a half, a quarter and so on, cut at one of these lines
+/// if possible).
 fn first_lines(item: &Item, ends: &[u32]) -> Vec<RequiredForm> {
     const SMALLEST: u32 = 8;
     let Source::Text(text) = &item.source else { return Vec::new() };
@@ -226,7 +227,7 @@ fn first_lines(item: &Item, ends: &[u32]) -> Vec<RequiredForm> {
     let mut forms = vec![RequiredForm::Whole];
     while most / 2 >= SMALLEST {
         most /= 2;
-        // Cuts between hunks if a hunk ends in the second half.
+        // If a hunk ends in the second half, the text is cut there.
         let end = ends.iter().copied().rfind(|end| *end <= most * 2 && *end >= most).unwrap_or(most);
         forms.push(RequiredForm::Lines(vec![(1, end)]));
     }

@@ -9,12 +9,12 @@ use crate::outline::definitions::DefinitionKind;
 
 /// Maximum number of names to search for.
 const MOST: usize = 600;
-/// Shorter names are in nearly every file.
+/// Minimum length of a name. Shorter names occur in nearly every file.
 const SHORTEST: usize = 3;
-/// Names of constructors: their callers write the name of the type.
+/// Names of constructors. Their callers write the name of the type instead.
 const CONSTRUCTORS: [&str; 5] = ["new", "constructor", "initialize", "init", "default"];
 
-/// A name of changed definitions.
+/// A name that changed definitions have.
 #[derive(Debug, Clone)]
 pub(super) struct ChangedName {
     /// The name as other files write it.
@@ -61,7 +61,7 @@ impl ChangedNames {
         }
         for (at, name) in found.names.iter().enumerate() {
             let mut whole = None;
-            // The last term of a word is the word in full.
+            // The last term of a word is the complete word.
             each_term(&name.name, |term| whole = Some(hash(term)));
             let Some(term) = whole else { continue };
             let number = *found.index.entry(term).or_insert_with(|| {

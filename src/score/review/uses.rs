@@ -1,5 +1,5 @@
-//! Files outside the change that use, override or mention changed definitions: found by name, and confirmed by their
-//! text.
+//! Finds files outside the change that use, override or mention changed definitions. Names select the candidates, and
+//! their text confirms them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -20,27 +20,28 @@ const MOST_READ: usize = 400;
 const MOST_USERS: usize = 40;
 const MOST_TESTS: usize = 20;
 const MOST_DOCS: usize = 6;
-/// Maximum number of uses shown per file, and of their lines together.
+/// Maximum number of uses shown in a file, and of lines in all of them.
 const MOST_SPANS: usize = 6;
 const MOST_LINES: u32 = 160;
-/// A longer definition is cut around the use.
+/// Maximum length of a definition that is shown in full around a use.
 const LONG: u32 = 80;
 const AROUND: u32 = 12;
 /// Lines shown around a mention in prose or a use outside any definition.
 const AROUND_LINE: u32 = 4;
-/// Weight of a name in a file that imports a changed file, one that is two imports away (or a document), and any other.
+/// Weight of a name in a file that imports a changed file, in one that is two imports away (or a document), and in any
+/// other file.
 const NEAR: [f64; 3] = [1.0, 0.5, 0.2];
-/// Factor for a file that also names the type that a method belongs to.
+/// Factor for a file that names both a method and its type.
 const WITH_OWNER: f64 = 1.6;
-/// Below this weight, a name is assumed to refer to something else.
+/// Minimum weight of a name. Below it, the name is assumed to refer to something else.
 const LEAST: f64 = 0.12;
 /// Weight of release notes relative to other documents.
 const HISTORY: f64 = 0.2;
-/// Maximum number of names and of lines listed in a reason.
+/// Maximum number of names, and of lines, that a reason lists.
 const NAMED: usize = 3;
 const LINES_LISTED: usize = 4;
 
-/// The relation of a file to what changed.
+/// The relation of a file to the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum UseKind {
     /// It calls, extends or overrides what changed.
@@ -63,7 +64,7 @@ pub(super) struct Use {
     pub strength: f64,
 }
 
-/// The files that use what changed: users, then tests, then documents; each strongest first.
+/// The files that use changed definitions: users, then tests, then documents, the strongest first.
 pub(super) fn uses(corpus: &Corpus, review: &Review) -> Vec<Use> {
     let names = ChangedNames::of(review);
     let search = UseSearch::new(corpus, review, &names);
@@ -83,7 +84,7 @@ struct UseSearch<'a> {
     review: &'a Review,
     names: &'a ChangedNames,
     changed: HashSet<FileId>,
-    /// Imports between a file and the nearest changed one.
+    /// Number of imports between a file and the nearest changed file.
     distance: HashMap<FileId, u8>,
 }
 
@@ -130,7 +131,7 @@ impl<'a> UseSearch<'a> {
         Self { corpus, review, names, changed, distance }
     }
 
-    /// Files by the names that they contain, then by their text.
+    /// Selects files by the names that they contain, and then by their text.
     fn run(&self) -> Vec<Use> {
         let lookup = self.corpus.terms.wanted(&self.names.index);
         let files: Vec<(FileId, Vec<usize>)> = FileId::enumerate(&self.corpus.files)
@@ -162,7 +163,7 @@ impl<'a> UseSearch<'a> {
         wanted.par_iter().filter_map(|(_, file, names)| self.read(*file, names)).collect()
     }
 
-    /// Weight of each name: a name that many files contain or define says little.
+    /// Weight of each name. A name that many files contain or define says little.
     fn rarity(&self, files: &[(FileId, Vec<usize>)]) -> Vec<f64> {
         let mut containing = vec![0usize; self.names.names.len()];
         for at in files.iter().flat_map(|(_, names)| names) {
@@ -183,7 +184,7 @@ impl<'a> UseSearch<'a> {
         let all = (self.corpus.files.len().max(2)) as f64;
         let rare = |at: usize| {
             let share = (all / containing[at].max(1) as f64).ln() / all.ln();
-            // A method that others define, too, may be overridden; its calls are uncertain.
+            // A method that other types define too may be overridden, and its calls are uncertain.
             share.max(0.05) / (1.0 + (1.0 + defining[at] as f64).ln() / 2.0)
         };
         (0..self.names.names.len()).map(rare).collect()
@@ -193,17 +194,17 @@ impl<'a> UseSearch<'a> {
         let near = match self.distance.get(&file) {
             Some(1) => NEAR[0],
             Some(_) => NEAR[1],
-            // Documents import nothing.
+            // Documents import nothing, so they count as two imports away.
             None if kind_of(&self.corpus.files[file]) == Some(UseKind::Doc) => NEAR[1],
             None => NEAR[2],
         };
         let with_owner = name.owner.as_deref().is_some_and(|owner| others.contains(owner));
-        // A long name of several words rarely matches by chance.
+        // A long name rarely matches by chance.
         let distinct = if name.name.len() >= 12 { 1.5 } else { 1.0 };
         near * distinct * if with_owner { WITH_OWNER } else { 1.0 }
     }
 
-    /// The uses in a file's text; `None` if the names are only in imports, or stand for other things.
+    /// The uses in a file's text. `None` if the names occur only in imports, or mean something else.
     fn read(&self, file: FileId, names: &[(usize, f64)]) -> Option<Use> {
         let entry = &self.corpus.files[file];
         let kind = kind_of(entry)?;
@@ -231,7 +232,7 @@ impl<'a> UseSearch<'a> {
         found.sort_by(|a, b| {
             b.weight.total_cmp(&a.weight).then(a.name.shown.cmp(&b.name.shown)).then(b.manner.cmp(&a.manner))
         });
-        // Old release notes rarely say anything about the present.
+        // Old release notes rarely describe the current state.
         let worth = if prose && is_history(&entry.path) { HISTORY } else { 1.0 };
         let strength: f64 = found.iter().map(|found| found.weight).sum::<f64>() * worth;
         (!found.is_empty()).then(|| Use {
@@ -243,7 +244,7 @@ impl<'a> UseSearch<'a> {
         })
     }
 
-    /// The way in which a line uses a name; `None` for an import or a definition of something else.
+    /// The way in which a line uses a name. `None` for an import, or a definition of something else with this name.
     #[expect(clippy::too_many_arguments, reason = "facts about one line")]
     fn manner(
         &self,
@@ -283,7 +284,7 @@ impl<'a> UseSearch<'a> {
         Some(LineUse::Uses)
     }
 
-    /// Tests that are matched by name to a changed file, unless they use what changed and are found already.
+    /// Adds tests whose name matches a changed file, unless they were already found because they use the change.
     fn add_tests(&self, found: &mut Vec<Use>) {
         const BY_NAME: f64 = 0.1;
         let known: HashSet<FileId> = found.iter().map(|found| found.file).collect();
@@ -342,7 +343,7 @@ impl<'a> UseSearch<'a> {
     }
 }
 
-/// Beginnings of lines that import, and of lines that define a type.
+/// Beginnings of lines that import something, and of lines that define a type.
 const IMPORTS: [&str; 9] =
     ["import ", "from ", "use ", "pub use ", "#include", "require", "export {", "export * ", "using "];
 const HEADS: [&str; 12] = [
@@ -360,7 +361,7 @@ const HEADS: [&str; 12] = [
     "@",
 ];
 
-/// The relation that a file can have; `None` for files that use nothing.
+/// The relations that a file of this kind can have; `None` for files that use nothing.
 fn kind_of(file: &SourceFile) -> Option<UseKind> {
     match file.role {
         Role::Generated | Role::Vendored | Role::Data => None,
@@ -371,8 +372,8 @@ fn kind_of(file: &SourceFile) -> Option<UseKind> {
     }
 }
 
-/// Returns true if a name in prose can only mean the definition: `Ledger` and `add` are also words, `add_refund` and
-/// `addRefund` are not.
+/// Returns true if a name in prose can only mean the definition. `Ledger` and `add` are also plain words; `add_refund`
+/// and `addRefund` are not.
 fn is_distinct(name: &str) -> bool {
     let inner = &name[name.chars().next().map_or(0, char::len_utf8)..];
     name.trim_matches('_').contains('_') || inner.contains(char::is_uppercase) && name.contains(char::is_lowercase)
@@ -398,7 +399,7 @@ fn has_path(line: &str, path: &str) -> bool {
     })
 }
 
-/// `uses `Ledger.add` (lines 12, 40), extends `Ledger` (line 3)`.
+/// Formats uses, such as: uses `Ledger.add` (lines 12, 40), extends `Ledger` (line 3).
 fn why(found: &[NameUse<'_>]) -> String {
     let mut parts: Vec<String> = Vec::new();
     for found in found.iter().take(NAMED) {
@@ -416,7 +417,7 @@ fn why(found: &[NameUse<'_>]) -> String {
     parts.join(", ")
 }
 
-/// The definitions around the uses, best first, up to a number of lines.
+/// The definitions around the uses, best first, up to a maximum number of lines.
 fn spans(found: &[NameUse<'_>], shape: Option<&Shape>, count: usize) -> Vec<(u32, u32)> {
     let mut weights: Vec<((u32, u32), f64)> = Vec::new();
     for found in found {
@@ -438,12 +439,12 @@ fn spans(found: &[NameUse<'_>], shape: Option<&Shape>, count: usize) -> Vec<(u32
         lines += more;
         kept.push(span);
     }
-    // Overlapping pieces are merged.
+    // Overlapping pieces are joined.
     let joined = merged(kept.clone());
     if joined.len() < kept.len() { joined } else { kept }
 }
 
-/// The function around a line, or a few lines if the function is long or there is none.
+/// The function around a line. A few lines if the function is long, or if there is none.
 fn around(line: u32, shape: Option<&Shape>, count: u32) -> (u32, u32) {
     let near = |lines: u32, first: u32, last: u32| (line.saturating_sub(lines).max(first), (line + lines).min(last));
     let Some(shape) = shape else { return near(AROUND_LINE, 1, count) };

@@ -38,8 +38,8 @@ pub enum BackgroundWork {
     Writing,
 }
 
-/// Inputs of a preview: the row under the cursor, the range, the selected items, the version of the model, and true if
-/// the cursor is on the token map.
+/// Inputs of a preview: the row under the cursor, the range, the number of selected items, the version of the model,
+/// and true if the cursor is on the token map.
 pub type PreviewKey = (Option<RowKey>, Option<(usize, usize)>, usize, u64, bool);
 
 /// Inputs of the pane: item, view and the version of the model.
@@ -83,7 +83,7 @@ pub struct Bench {
     pub sort: Sort,
     pub tree: bool,
     pub folded: HashSet<String>,
-    /// Directories without RAW and LINKED items, which are folded when the tree opens unless they contain matches of a
+    /// Directories without RAW and LINKED items. They are folded when the tree opens, unless they contain matches of a
     /// filter.
     fold_at_first: Option<HashSet<String>>,
     pub selected: HashSet<ItemId>,
@@ -100,7 +100,7 @@ pub struct Bench {
     pub focus: Option<PaneFocus>,
     pub zoom: Zoom,
     pub ghost: Option<Preview>,
-    /// The items that the previewed override is about.
+    /// The items that the previewed override changes.
     pub ghost_items: HashSet<ItemId>,
     /// The last override, undo or change of the budget.
     pub last_change: Option<LastChange>,
@@ -194,13 +194,13 @@ impl Bench {
     /// Applies a new scan or another task; overrides, cursor and selected items are kept.
     pub fn replace(&mut self, opened: LoadedTurn) {
         let LoadedTurn { mut bench, renderer, about } = opened;
-        // New steps come from edits of the turn's list during the scan; they follow the existing steps.
+        // A scan adds steps for edits of the turn's list. They follow the existing steps.
         let edits = bench.steps().to_vec();
         let undone = if edits.is_empty() { self.model.undone().to_vec() } else { Vec::new() };
         bench.restore([self.model.steps(), &edits].concat(), undone);
         let path = |item: ItemId| self.model.corpus().items[item].path.clone();
         let selected: Vec<String> = self.selected.iter().map(|item| path(*item)).collect();
-        // Items get new numbers; the links of the old text would lead elsewhere.
+        // Items have new ids, so the links of the old text would lead to other items.
         let shown = self.shown.take().map(|shown| (path(shown.item), shown));
         let spot = self.spot();
         self.model = Arc::new(bench);
@@ -226,7 +226,8 @@ impl Bench {
         self.leave_pane_text();
     }
 
-    /// Drops what was typed for a text, because another one follows. Until it arrives, the old one stays as it is.
+    /// Drops the commands that wait for a text, because another text was requested. The old text stays until it
+    /// arrives.
     pub fn leave_pane_text(&mut self) {
         if let Some(focus) = &mut self.focus {
             focus.queued.clear();
@@ -316,7 +317,7 @@ impl Bench {
         crate::workbench::lines::item_named(self.model.corpus(), path)
     }
 
-    /// The item that a step's target is about, in full or in part.
+    /// The item that a step's target names, in full or in part.
     pub fn target(&self, target: &str) -> Option<ItemId> {
         crate::workbench::lines::item(self.model.corpus(), target)
     }
@@ -335,7 +336,7 @@ impl Bench {
         FilterFacts { lower: &self.lower, changed: &self.about.changed, texts: &self.texts }
     }
 
-    /// The first text in the filter that contents have not been searched for.
+    /// The first `text:` term of the filter that has not been searched for.
     pub fn text_to_search(&self) -> Option<&str> {
         self.filter.texts().find(|text| !self.texts.knows(text))
     }
@@ -409,7 +410,7 @@ impl Bench {
         found.is_some()
     }
 
-    /// The next matching row in this direction, wrapping around; with a filter every row matches.
+    /// The next matching row in this direction, wrapping around. While a filter is set, every row matches.
     pub fn next_sought(&self, forwards: bool) -> Option<usize> {
         let count = self.rows.len();
         let step = |by: usize| (self.cursor + if forwards { by } else { count - by }) % count;
@@ -520,8 +521,8 @@ impl Bench {
         }
     }
 
-    /// Returns true if an item would be in a higher tier with more room; excerpts do not count. If pins alone exceed
-    /// the budget, this applies to all items with points.
+    /// Returns true if an item would be in a higher tier if the budget were larger; excerpts do not count. If pins
+    /// alone exceed the budget, this applies to all items with points.
     pub fn is_unfitted(&self, placed: &PlacedItem) -> bool {
         let crowded_out = || {
             let scored = self.model.scores().items[placed.item].points > 0;
@@ -551,12 +552,12 @@ impl Bench {
         self.tasks.add(before, after, self.model.steps().len());
     }
 
-    /// The task to go back to, if the last change was one of the task.
+    /// The task before the last change, if that was a change of the task.
     pub fn undo_task(&mut self) -> Option<TaskSettings> {
         self.tasks.undo(self.model.steps().len())
     }
 
-    /// The task to return to, if the change undone last was one of the task.
+    /// The task after the change that was undone last, if that was a change of the task.
     pub fn redo_task(&mut self) -> Option<TaskSettings> {
         self.tasks.redo(self.model.steps().len())
     }

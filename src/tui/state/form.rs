@@ -166,7 +166,7 @@ impl TaskForm {
         self.notes.lines().join("\n")
     }
 
-    /// Shows the budget of a changed task, type or complexity, unless a budget was typed.
+    /// Shows the default budget of the changed task, type or complexity, unless a budget was typed.
     pub fn follow(&mut self, budget: usize) {
         if self.budget() == Some(self.budget_before) && budget != self.budget_before {
             (self.budget, self.budget_before) = (LineEdit::new(&thousands(budget)), budget);

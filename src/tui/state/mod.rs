@@ -43,7 +43,7 @@ pub struct Welcome {
     pub to_be_made: Vec<String>,
     /// True to keep `.teddy/` out of git; `None` if that is not possible.
     pub keep_out: Option<bool>,
-    /// Target to open after `.teddy/` has been created.
+    /// Entry to open after `.teddy/` has been created.
     pub entry: Option<OpenTarget>,
 }
 
@@ -89,7 +89,7 @@ pub struct Ui {
     pub log: Vec<Notice>,
     /// Overlays above those of the screen, topmost last.
     pub layers: Vec<Layer>,
-    /// Latest view that the pane was asked for, and its width.
+    /// The last request for the pane's contents, and its width.
     pub pane_for: Option<(bench::PaneKey, u16)>,
     /// Last click: column, row, time.
     pub click: Option<(u16, u16, u64)>,
@@ -98,7 +98,7 @@ pub struct Ui {
     pub quit: bool,
     /// Reason for an unexpected exit.
     pub failure: Option<String>,
-    /// Number of the latest job, and of the latest of each kind.
+    /// Number of the latest job, and the number of the latest job of each kind.
     counter: Generation,
     latest: [Generation; JobKind::REPLACED],
 }
@@ -107,7 +107,7 @@ pub struct Ui {
 pub struct State {
     pub ui: Ui,
     pub screen: Screen,
-    /// The list of sessions while another screen is shown; it returns with its cursor and filter.
+    /// The list of sessions while another screen is shown. It keeps its cursor and filter.
     pub parked: Sessions,
 }
 
@@ -132,7 +132,7 @@ impl Ui {
         effects.push(Effect::Start(self.ticket(kind), job));
     }
 
-    /// Asks the rest of the program, in order after earlier requests.
+    /// Sends a request to the rest of the program, in order after earlier ones.
     pub fn ask(&mut self, request: Request, effects: &mut Effects) {
         self.start(JobKind::InOrder, Job::Request(request), effects);
     }
@@ -156,13 +156,13 @@ impl Ui {
         self.say(Role::Warn, text);
     }
 
-    /// Reports the outcome of an action; an uncertain one is not shown in green.
+    /// Reports the outcome of an action. An uncertain outcome is not shown in green.
     pub fn report(&mut self, outcome: &Outcome) {
         self.say(if outcome.certain { Role::Good } else { Role::Warn }, outcome.text());
     }
 
     pub fn fail(&mut self, error: &Error) {
-        // The footer has one line, in which the hint is more useful than the details.
+        // The footer has only one line, and the hint is more useful than the details.
         let said = error.to_string();
         let (first, rest) = said.split_once('\n').unwrap_or((&said, ""));
         let hint = error.hint().filter(|hint| !hint.is_empty()).map_or_else(String::new, |hint| format!(" ({hint})"));

@@ -50,7 +50,7 @@ impl Row {
         }
     }
 
-    /// Returns true if the row has this identity; called for every row, so it copies nothing.
+    /// Returns true if the row has this identity. It copies nothing, because it is called for every row.
     pub fn is(&self, key: &RowKey) -> bool {
         match (self, key) {
             (Self::Item { item, .. }, RowKey::Item(known)) => item == known,
@@ -85,11 +85,11 @@ struct OpenDirectory<'a> {
     path: &'a str,
     /// Its row; `None` inside a folded directory.
     row: Option<usize>,
-    /// True if its contents have no rows.
+    /// True if its contents are hidden.
     hides: bool,
 }
 
-/// The tree of the same items, directories ordered by path; `whole` is the result of [`tree_order`].
+/// The tree of these items, with directories in order of path. `whole` is the result of [`tree_order`].
 pub fn tree(bench: &Workbench, order: &[usize], whole: &[u32], folded: &HashSet<String>) -> Vec<Row> {
     let items = &bench.corpus().items;
     let placed = &bench.placement().placed;
@@ -155,7 +155,7 @@ pub fn above(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..=at])
 }
 
-/// Compares paths in tree order: the contents of a directory stay together, directories before files.
+/// Compares paths in tree order: the contents of a directory stay together, and directories come before files.
 fn compare(a: &str, b: &str) -> std::cmp::Ordering {
     let common = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let from = a.as_bytes()[..common].iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);

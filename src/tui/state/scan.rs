@@ -28,7 +28,7 @@ pub struct ScanRow {
     lower: String,
 }
 
-/// Input that waits for the scored list.
+/// Input that waits until the items are scored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QueuedInput {
     Key(KeyEvent),
@@ -54,12 +54,12 @@ pub struct Scan {
     pub status: ScanStatus,
     /// Set while a filter is typed.
     pub typing: Option<FilterEdit>,
-    /// Input that waits for the scored list.
+    /// Input that waits until the items are scored.
     pub waiting: Vec<QueuedInput>,
 }
 
 impl Scan {
-    /// A scan that starts now, with the person's decisions from an earlier one.
+    /// Starts a scan, with the person's decisions from an earlier one.
     pub fn start(entry: OpenTarget, list: ScanList) -> Self {
         Self { entry, list, status: ScanStatus::Running(None), typing: None, waiting: Vec::new() }
     }
@@ -79,11 +79,11 @@ impl Scan {
 /// The list during a scan.
 #[derive(Debug, Default)]
 pub struct ScanList {
-    /// Quick scoring of files.
+    /// Scores files by words alone, while the scan runs.
     pub glance: Option<Arc<QuickScorer>>,
     /// Rows in order of path.
     pub rows: Vec<ScanRow>,
-    /// Files without a row yet.
+    /// Files that were read but have no row yet.
     held: Vec<ScannedFile>,
     /// Rows that match the filter, best quick score first.
     pub visible: Vec<usize>,
@@ -100,8 +100,8 @@ pub struct ScanList {
 }
 
 impl ScanList {
-    /// Adds files; the cursor stays on its file. Adding means scoring and sorting all rows again, so more files are
-    /// added at once if there are more rows, which keeps the time per file constant.
+    /// Adds files; the cursor stays on its file. All rows are scored and sorted again, so a long list waits for more
+    /// new files, which keeps the time per file constant.
     pub fn add(&mut self, mut files: Vec<ScannedFile>) {
         self.held.append(&mut files);
         if self.held.len() > self.rows.len() / TOGETHER {
@@ -118,7 +118,7 @@ impl ScanList {
         let arrived =
             |file: ScannedFile| ScanRow { lower: file.path.to_lowercase(), seen: seen(&file), percent: 0, file };
         self.rows.extend(files.into_iter().map(arrived));
-        // The list is mostly sorted, which makes this sort fast.
+        // The list is mostly sorted already, which makes this sort fast.
         self.rows.sort_by(|a, b| a.file.path.cmp(&b.file.path));
         if let Some(glance) = glance {
             let shares = glance.shares(&self.rows.iter().map(|row| &row.seen).collect::<Vec<_>>());
@@ -129,7 +129,7 @@ impl ScanList {
         self.narrow(on.as_deref());
     }
 
-    /// Returns true if rows are sorted by quick score, not by path.
+    /// Returns true if rows are sorted by quick score, false if they are sorted by path.
     pub fn is_judged(&self) -> bool {
         self.rows.iter().any(|row| row.percent > 0)
     }

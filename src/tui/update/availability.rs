@@ -73,7 +73,7 @@ pub fn on_screen(state: &State, command: Command) -> Option<String> {
         {
             None
         }
-        // The command is applied at once to the files read so far, or later when they are scored.
+        // The command runs at once on the files read so far, or later when they are scored.
         Screen::Scan(scan) if scan.is_running() => None,
         Screen::Scan(_) if matches!(command, Command::Rescan | Command::Sessions) => None,
         Screen::Scan(_) => Some(format!("Nothing is open; {} rescans the project", state.key_for(Command::Rescan))),
@@ -83,7 +83,7 @@ pub fn on_screen(state: &State, command: Command) -> Option<String> {
 
 fn on_sessions(state: &State, sessions: &Sessions, command: Command) -> Option<String> {
     match command {
-        // Without sessions, opening starts a new one.
+        // If there are no sessions, opening starts a new one.
         Command::Open if sessions.rows.is_empty() => None,
         Command::Open | Command::Branch | Command::Rename | Command::Delete if sessions.current().is_none() => {
             Some(if sessions.rows.is_empty() {

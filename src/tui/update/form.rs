@@ -94,8 +94,7 @@ fn field(form: &mut TaskForm, event: KeyEvent) {
                 Field::Phase => form.phase = cycle(&Phase::ALL, form.phase, up),
                 _ => {
                     let next = cycle(&Format::ALL, form.format, up);
-                    // An open turn always has a format; only the form for a new turn can leave it to the
-                    // configuration.
+                    // An open turn always has a format. Only the form for a new turn can leave it to the configuration.
                     let skip = next.is_none() && form.purpose == Purpose::Edit;
                     form.format = if skip { cycle(&Format::ALL, None, up) } else { next };
                 }
@@ -104,7 +103,7 @@ fn field(form: &mut TaskForm, event: KeyEvent) {
     }
 }
 
-/// The next or previous value; "inferred" is one of them.
+/// The next or previous value, including "inferred" (`None`).
 fn cycle<T: Copy + PartialEq>(all: &[T], now: Option<T>, up: bool) -> Option<T> {
     let count = all.len() + 1;
     let at = now.and_then(|now| all.iter().position(|value| *value == now)).map_or(0, |at| at + 1);

@@ -61,7 +61,7 @@ impl EarlierPlacement {
         Self { placements: placements(bench), total: placement.usage.total, limit: placement.limit }
     }
 
-    /// Everything that changed since then, largest difference first.
+    /// All changes since this placement, largest difference first.
     pub fn change(&self, bench: &Bench, title: &str) -> LastChange {
         let now = placements(bench);
         let mut rows: Vec<ChangedItem> = ItemId::enumerate(&self.placements)
@@ -94,7 +94,7 @@ impl EarlierPlacement {
     pub fn other_changes(&self, bench: &Bench, targets: &[ItemId], glyphs: &Glyphs) -> String {
         let now = placements(bench);
         let targets: HashSet<ItemId> = targets.iter().copied().collect();
-        // An item about an excluded file is excluded with it, regardless of the budget.
+        // An item that belongs to an excluded file (such as its diff) is excluded with it, regardless of the budget.
         let follows = |item: ItemId| {
             let about = bench.model.corpus().items[item].about.and_then(|file| bench.placed(file.into()));
             about.is_some_and(|placed| placed.overridden == Some(Override::Exclude))
@@ -134,7 +134,7 @@ fn difference(before: &ItemPlacement, now: &ItemPlacement) -> isize {
     now.tokens.cast_signed() - before.tokens.cast_signed()
 }
 
-/// A change of placement in words; `None` for a different size in LINKED or SUMMARY.
+/// Describes a change of placement. A different size in LINKED or SUMMARY is not worth a message.
 fn in_words(before: &ItemPlacement, now: &ItemPlacement) -> Option<String> {
     let words = match (before.tier, now.tier) {
         (Tier::Raw, Tier::Raw) if now.full && !before.full => "now in full".to_owned(),

@@ -20,7 +20,7 @@ use crate::tui::theme::Role;
 
 pub fn take(state: &mut State, ticket: Ticket, answer: JobResult, effects: &mut Effects) {
     if state.ui.is_outdated(ticket) {
-        // The person has moved on, so the turn opened for them must not stay locked.
+        // The person has gone on to something else, so the turn must not stay locked.
         if matches!(answer, JobResult::Reply(Reply::Opened(Ok(_)))) {
             state.ui.ask(Request::Close(None), effects);
         }
@@ -30,7 +30,7 @@ pub fn take(state: &mut State, ticket: Ticket, answer: JobResult, effects: &mut 
         (JobResult::Reply(reply), _) => take_reply(state, ticket, reply, effects),
         (JobResult::Progress(progress), Screen::Scan(scan)) => scan::progress(scan, progress),
         (answer, Screen::Workbench(bench)) => about_turn(&mut state.ui, bench, answer, effects),
-        // Answers for a turn that is no longer on the screen.
+        // Results for a turn that is no longer on the screen.
         _ => {}
     }
 }
@@ -54,7 +54,7 @@ fn take_reply(state: &mut State, ticket: Ticket, reply: Reply, effects: &mut Eff
             state.ui.fail(&error);
         }
         (reply, Screen::Workbench(bench)) => reply_about_turn(&mut state.ui, bench, ticket, reply, effects),
-        // Answers about a turn that is no longer on the screen.
+        // Results for a turn that is no longer on the screen.
         _ => {}
     }
 }
@@ -68,7 +68,7 @@ fn delivered(screen: &mut Screen) {
     }
 }
 
-/// Asks for the list that a request has changed.
+/// Requests the list that an action has changed.
 fn ask_for(state: &mut State, changed: Changed, outcome: &Outcome, effects: &mut Effects) {
     match (changed, &mut state.screen) {
         (Changed::Memos, _) => state.ui.ask(Request::Memos, effects),
@@ -82,7 +82,7 @@ fn ask_for(state: &mut State, changed: Changed, outcome: &Outcome, effects: &mut
     }
 }
 
-/// Shows an invalid text again, for correction.
+/// Shows a rejected text again, so that the person can correct it.
 fn refused(state: &mut State, request: Request, error: &Error) {
     match (request, &mut state.screen) {
         (Request::AddMemo(text), _) => text::ask_again(state, Goal::Memo, &text),
@@ -93,7 +93,7 @@ fn refused(state: &mut State, request: Request, error: &Error) {
     state.ui.fail(error);
 }
 
-/// An answer about the turn on the screen.
+/// Handles a result about the turn on the screen.
 fn about_turn(ui: &mut Ui, bench: &mut Bench, answer: JobResult, effects: &mut Effects) {
     match answer {
         JobResult::Progress(progress) => rescanning(bench, &progress),
@@ -149,7 +149,7 @@ fn reply_about_turn(ui: &mut Ui, bench: &mut Bench, ticket: Ticket, reply: Reply
         }
         Reply::Answered(outcome) => next_turn::answered(ui, bench, &outcome),
         Reply::Page(page, result) => documents::answered(ui, bench, page, result),
-        // The others were handled before, or need no message.
+        // The other replies were handled above, or need no message.
         _ => {}
     }
 }
@@ -161,7 +161,7 @@ fn created(state: &mut State, made: &[String], effects: &mut Effects) {
     let Screen::Welcome(welcome) = &mut state.screen else { return };
     let entry = welcome.entry.take();
     begin(state, entry, effects);
-    // There is no session yet, so the first task is requested.
+    // There is no session yet, so the form asks for the first task.
     if matches!(state.screen, Screen::Sessions(_)) && state.ui.layers.is_empty() {
         form::ask_task(&mut state.ui, &TurnRequest::default());
     }
@@ -200,7 +200,7 @@ fn show_turn(state: &mut State, ticket: Ticket, bench: Bench, effects: &mut Effe
     }
 }
 
-/// Handles a turn that could not be opened: its input stays in the form for correction.
+/// Handles a turn that could not be opened. Its input stays in the form, so that the person can correct it.
 fn open_failed(state: &mut State, error: &Error, effects: &mut Effects) {
     state.ui.fail(error);
     let Screen::Scan(scan) = &mut state.screen else { return };

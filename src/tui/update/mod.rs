@@ -43,7 +43,7 @@ use crate::ids::ItemId;
 use crate::place::Tier;
 use crate::workbench::Action;
 
-/// Starts the screen: the first frame needs nothing, requested data arrives later.
+/// Starts the screen. The first frame needs no data; requested data arrives later.
 pub fn start(state: &mut State, entry: Option<OpenTarget>, facts: ProjectFacts) -> Effects {
     let mut effects = Effects::new();
     let ProjectFacts { to_be_made, can_keep_out_of_git, .. } = facts;
@@ -88,7 +88,7 @@ fn open(state: &mut State, entry: OpenTarget, effects: &mut Effects) {
     state.screen = Screen::Scan(Box::new(Scan::start(entry, list)));
 }
 
-/// Shows the list of sessions in its last state, and requests its contents again.
+/// Shows the list of sessions as it was left, and requests its contents again.
 fn show_sessions(state: &mut State, effects: &mut Effects) {
     if !matches!(state.screen, Screen::Sessions(_)) {
         state.screen = Screen::Sessions(std::mem::take(&mut state.parked));
@@ -255,7 +255,7 @@ fn close_overlay(state: &mut State) {
     }
 }
 
-/// Saves and quits.
+/// Saves everything and quits.
 pub fn quit(state: &mut State, effects: &mut Effects) {
     leave_turn(state, effects);
     state.ui.quit = true;
@@ -334,7 +334,7 @@ fn show_pane(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     ui.start(JobKind::Pane, Job::Pane(model, about, item, view, columns), effects);
 }
 
-/// Requests the preview of the override that the budget bar offers for the item under the cursor.
+/// Requests the preview for the budget bar: the override that it offers for the item under the cursor.
 fn preview_override(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let block = match bench.layers.last() {
         Some(BenchLayer::Map(map)) if ui.layers.is_empty() => map.current(),
@@ -344,7 +344,7 @@ fn preview_override(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let row =
         block.map_or(row, |block| Some(block.item.map_or_else(|| RowKey::Directory(block.path.clone()), RowKey::Item)));
     let key = (row, bench.range_rows(), bench.selected.len(), bench.version, block.is_some());
-    // Requests only after an input has changed, because an answer must not repeat its request.
+    // A request is sent only if an input has changed; otherwise each answer would cause the next request.
     if bench.preview_key.as_ref() == Some(&key) {
         return;
     }
@@ -363,7 +363,7 @@ fn preview_override(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     ui.start(JobKind::Preview, Job::Preview(Arc::clone(&bench.model), verb, action), effects);
 }
 
-/// Searches contents for texts of the filter that have not been searched for yet.
+/// Searches file contents for the filter's `text:` terms that have not been searched for.
 fn search_text(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let Some(text) = bench.text_to_search().map(ToOwned::to_owned) else { return };
     if bench.searching.as_ref() == Some(&text) {

@@ -33,7 +33,7 @@ pub fn scrolled(command: Command, at: usize, lines: usize, page: usize) -> Optio
     moved(command, at, last + 1, page)
 }
 
-/// Moves in the list, or scrolls the pane if it is zoomed.
+/// Moves in the list, or scrolls the pane if it is zoomed. Returns false for other commands.
 pub fn list(ui: &mut Ui, bench: &mut Bench, command: Command) -> bool {
     let page = layout::list_page(ui.size, bench.zoom);
     let pane_rows = layout::pane_rows(ui.size, bench);
@@ -60,7 +60,7 @@ pub fn list(ui: &mut Ui, bench: &mut Bench, command: Command) -> bool {
     true
 }
 
-/// The next horizontal offset, if `room` columns of the `longest` line are visible; `None` if scrolling would show
+/// The next horizontal offset when `room` columns of the `longest` line are visible. `None` if scrolling would show
 /// nothing new.
 pub fn sideways(right: bool, shift: usize, longest: usize, room: usize) -> Option<usize> {
     if right {

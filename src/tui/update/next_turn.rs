@@ -10,7 +10,7 @@ use crate::tui::state::form::TaskForm;
 use crate::tui::state::layer::Layer;
 use crate::tui::state::{Screen, State, Ui};
 
-/// Makes the turn read-only, because the clipboard was saved as its answer, and asks for the next task.
+/// Asks for the next task after the clipboard was saved as the turn's answer. The turn is now read-only.
 pub fn answered(ui: &mut Ui, bench: &mut Bench, outcome: &Outcome) {
     Arc::make_mut(&mut bench.about).mode = TurnMode::Answered;
     ask(ui, bench);
@@ -51,7 +51,7 @@ pub fn undone(state: &mut State, said: String, effects: &mut Effects) {
     }
 }
 
-/// Shows the message for a turn that opens read-only.
+/// Explains that a turn is read-only when it opens.
 pub fn say_mode(ui: &mut Ui, bench: &Bench) {
     let key = |command: Command| ui.key_in(bench.context(), command);
     let turn = &bench.about.turn;

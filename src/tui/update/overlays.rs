@@ -29,8 +29,8 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
     with_top(bench, |bench, layer| handle(ui, bench, layer, command, effects));
 }
 
-/// Handles a message in the topmost overlay, which is taken out meanwhile, because most actions change the workbench
-/// behind it.
+/// Handles a message in the topmost overlay. The overlay is removed from the list meanwhile, because most actions
+/// change the workbench behind it.
 pub fn with_top(bench: &mut Bench, act: impl FnOnce(&mut Bench, &mut BenchLayer) -> OverlayStep) {
     let Some(mut layer) = bench.layers.pop() else { return };
     match act(bench, &mut layer) {
@@ -133,7 +133,7 @@ fn in_payload(
     OverlayStep::Stay
 }
 
-/// Goes to the section or file that is chosen.
+/// Goes to the chosen section or file.
 fn in_outline(ui: &Ui, bench: &mut Bench, outline: &mut PayloadOutline, command: Command) -> OverlayStep {
     let count = outline.entries.len();
     if let Some(to) = moving::moved(command, outline.cursor, count, layout::overlay_page(ui.size)) {
@@ -151,7 +151,7 @@ fn in_outline(ui: &Ui, bench: &mut Bench, outline: &mut PayloadOutline, command:
     OverlayStep::Close
 }
 
-/// Searches the payload from the top line on.
+/// Searches the payload, starting at the top line on the screen.
 pub fn search(ui: &mut Ui, bench: &mut Bench, text: String) {
     if let Some(BenchLayer::Payload(payload)) = bench.layers.last_mut() {
         payload.sought = text;

@@ -54,7 +54,7 @@ fn is_of_lines(action: &Action) -> bool {
     matches!(action, Action::PinLines(pins) if pins.iter().any(|(_, lines)| !lines.is_empty()))
 }
 
-/// Pins or drops lines of a file.
+/// Pins lines of a file, or removes them from its pin.
 pub fn rule_lines(
     ui: &mut Ui,
     bench: &mut Bench,
@@ -71,7 +71,7 @@ pub fn rule_lines(
     after(ui, bench, result, &before, &joined(&format!("{said}{own}"), &others), effects);
 }
 
-/// Tier of a single item, as ` to LINKED`.
+/// The tier of a single item, such as ` to LINKED`.
 fn tier_of(bench: &Bench, items: &[ItemId]) -> String {
     let [item] = items else { return String::new() };
     bench.placed(*item).map_or_else(String::new, |placed| match placed.tier {
@@ -80,12 +80,12 @@ fn tier_of(bench: &Bench, items: &[ItemId]) -> String {
     })
 }
 
-/// A message followed by the changes of other items.
+/// Joins a message with the changes of other items.
 fn joined(said: &str, others: &str) -> String {
     if others.is_empty() { said.to_owned() } else { format!("{said}: {others}") }
 }
 
-/// Overrides the item at a path, which was requested before it was scored.
+/// Overrides an item that was chosen by its path, before it was scored.
 pub fn rule_path(ui: &mut Ui, bench: &mut Bench, command: Command, path: &str, effects: &mut Effects) {
     let Some(item) = bench.item_at(path) else {
         return ui.why_not(format!("{path} no longer exists; no override was made"));
@@ -132,7 +132,7 @@ pub fn undo(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effe
     let targets: Vec<ItemId> = step.targets.iter().filter_map(|target| bench.target(target)).collect();
     let before = EarlierPlacement::of(bench);
     let result = change(bench, |model| if undo { model.undo() } else { model.redo() });
-    // If the cursor is on a directory that contains the item, it stays there.
+    // If the cursor is on a directory that contains the item, it stays on the directory.
     if let (Ok(()), Some(item)) = (&result, targets.first())
         && !bench.targets().contains(item)
     {
@@ -144,13 +144,13 @@ pub fn undo(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effe
     after(ui, bench, result, &before, &if others.is_empty() { said } else { format!("{said}; {others}") }, effects);
 }
 
-/// Raises or lowers the limit, in steps that depend on its size.
+/// Raises or lowers the limit by a step that depends on its size.
 pub fn budget(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) {
     let to = next_limit(bench.model.settings().1.limit, command == Command::BudgetUp);
     set_budget(ui, bench, to, effects);
 }
 
-/// The next round limit above or below.
+/// The next round limit above or below this one.
 fn next_limit(limit: usize, up: bool) -> usize {
     let step = |limit: usize| match limit {
         0..10_000 => 1_000,
@@ -188,7 +188,7 @@ pub fn fill(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     after(ui, bench, result, &before, &joined(if on { "Auto-fill on" } else { "Auto-fill off" }, &others), effects);
 }
 
-/// Changes the model; jobs that still read it keep their own copy.
+/// Changes the model. Jobs that still read it keep their own copy.
 fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> Result<()> {
     act(Arc::make_mut(&mut bench.model))?;
     bench.version += 1;

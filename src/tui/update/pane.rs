@@ -12,7 +12,7 @@ use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, PaneFocus, Zoom};
 use crate::tui::state::layer::{Goal, Layer, LinePrompt};
 
-/// Gives focus to the pane; its reasons have nothing to choose, so the content takes their place.
+/// Gives focus to the pane. The view of reasons has no lines to choose, so the content is shown instead.
 pub fn focus(bench: &mut Bench) {
     if bench.view == PaneView::Why {
         bench.look_at(PaneView::Content);
@@ -20,7 +20,7 @@ pub fn focus(bench: &mut Bench) {
     bench.focus = Some(PaneFocus { row: bench.pane_scroll, ..PaneFocus::default() });
 }
 
-/// Runs a command of a pane that has focus; false for those of the workbench.
+/// Runs a command of the focused pane; returns false for commands of the workbench.
 pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effects) -> bool {
     if bench.in_pane().is_none() && needs_text(command) {
         return bench.focus.as_mut().map(|focus| focus.queued.push(command)).is_some();
@@ -55,7 +55,7 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
     true
 }
 
-/// Returns true if a command of the pane is about its text.
+/// Returns true if a command needs the pane's text.
 fn needs_text(command: Command) -> bool {
     let about_lines = matches!(
         command,
@@ -90,7 +90,7 @@ fn go_to(ui: &Ui, bench: &mut Bench, row: usize) {
     }
 }
 
-/// Esc: ends the range, then the focus.
+/// Handles Esc: ends the range, then the focus.
 fn back(ui: &Ui, bench: &mut Bench) {
     let Some(focus) = &mut bench.focus else { return };
     if focus.range.take().is_some() {
@@ -103,7 +103,7 @@ fn back(ui: &Ui, bench: &mut Bench) {
     }
 }
 
-/// Enter: goes to a neighbour, or includes the lines.
+/// Handles Enter: goes to a neighbour, or includes the lines.
 fn open(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let Some(focus) = &bench.focus else { return };
     let link = bench.in_pane().and_then(|shown| shown.lines.get(focus.row)?.link);
@@ -113,10 +113,10 @@ fn open(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     }
 }
 
-/// The lines that a command is about.
+/// The lines that a command applies to.
 struct SelectedLines {
     item: ItemId,
-    /// A range of lines, or a definition if it can be found by its name.
+    /// A range of lines, or a definition that can be found by its name.
     lines: PinnedLines,
     is_range: bool,
 }
@@ -131,7 +131,7 @@ impl SelectedLines {
     }
 }
 
-/// The range, else the innermost definition around the cursor, else its line.
+/// The selected range, else the innermost definition around the cursor, else the cursor's line.
 fn chosen(bench: &Bench) -> Option<SelectedLines> {
     let (focus, shown) = (bench.focus.as_ref()?, bench.in_pane()?);
     let file = bench.model.corpus().file_of(shown.item)?;
@@ -157,7 +157,7 @@ fn chosen(bench: &Bench) -> Option<SelectedLines> {
     Some(SelectedLines { item: shown.item, lines, is_range: false })
 }
 
-/// Includes the chosen lines; a definition that is included already is dropped.
+/// Includes the chosen lines, or drops them if they are a definition that is already included.
 fn include(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let Some(chosen) = chosen(bench) else { return nothing_here(ui) };
     let shown: Vec<Span> = bench.model.shown_lines(chosen.item);
@@ -206,7 +206,7 @@ fn definition(ui: &mut Ui, bench: &mut Bench, forwards: bool) {
     }
 }
 
-/// Searches the pane from the cursor on.
+/// Searches the pane, starting at the cursor.
 pub fn search(ui: &mut Ui, bench: &mut Bench, text: String) {
     if let Some(focus) = &mut bench.focus {
         focus.sought = text;

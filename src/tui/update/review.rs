@@ -20,7 +20,7 @@ pub fn open_redactions(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     ask(ui, bench, effects);
 }
 
-/// Requests the redactions, if the list is open.
+/// Requests the redactions if their list is open.
 pub fn ask(ui: &mut Ui, bench: &Bench, effects: &mut Effects) {
     if bench.layers.iter().any(|layer| matches!(layer, BenchLayer::Redactions(_))) {
         ui.ask(Request::Redactions(Arc::clone(&bench.model)), effects);
@@ -83,7 +83,7 @@ pub fn go_to(ui: &mut Ui, bench: &mut Bench, item: ItemId, line: Option<u32>) {
     if let Some(line) = line {
         bench.look_at(PaneView::Content);
         bench.pane_goal = Some(line as usize);
-        // Shown again even if it is already visible, to scroll there.
+        // Requests the pane again even if it is already visible, to scroll it.
         ui.pane_for = None;
     }
 }

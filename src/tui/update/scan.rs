@@ -1,4 +1,4 @@
-//! Keys during a scan: they run immediately if possible; others wait for the scored list.
+//! Keys during a scan. Some commands run immediately; the others wait until the items are scored.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -32,12 +32,12 @@ pub fn progress(scan: &mut Scan, progress: Progress) {
     }
 }
 
-/// Queues a key behind waiting ones, to keep their order; returns true if it did.
+/// Queues a key behind keys that already wait, to keep their order; returns true if it did.
 pub fn queue_key(ui: &mut Ui, scan: &mut Scan, event: KeyEvent) -> bool {
     if scan.waiting.is_empty() || event.code == KeyCode::Esc {
         return false;
     }
-    // After one of these commands, letters are text.
+    // After one of these commands, letters are typed text.
     let letters = [Command::Task, Command::Memos, Command::Palette, Command::Filter];
     let typing = scan.waiting.iter().any(|waiting| match waiting {
         QueuedInput::Command(command) => letters.contains(command),

@@ -40,8 +40,7 @@ pub fn rescore_open(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     });
 }
 
-/// Requests scores for the form if they differ from those shown; the job waits for a pause in typing. After a new
-/// scan, the new files are used.
+/// Requests scores for the form if they differ from the shown ones. The job waits for a pause in typing.
 pub fn rescore(ui: &mut Ui, bench: &mut Bench, form: &TaskForm, effects: &mut Effects) {
     // A path that is still being typed does not exist, so evidence is read only when the form is closed.
     let form = TaskSettings { evidence: Vec::new(), ..form.settings() };
@@ -51,7 +50,7 @@ pub fn rescore(ui: &mut Ui, bench: &mut Bench, form: &TaskForm, effects: &mut Ef
     reshape(ui, bench, Some(form), effects);
 }
 
-/// Places the same files again, for this form or with changed memos.
+/// Places the same files again, for the form's settings or with changed memos.
 pub fn reshape(ui: &mut Ui, bench: &mut Bench, form: Option<TaskSettings>, effects: &mut Effects) {
     if bench.about.mode != TurnMode::Open {
         return;

@@ -177,14 +177,14 @@ fn answered(state: &mut State, ask: LinePrompt, effects: &mut Effects) {
     }
 }
 
-/// Reopens a prompt whose input failed, for correction, unless the person is typing elsewhere.
+/// Opens a prompt again whose input failed, so that the person can correct it, unless they are typing elsewhere.
 pub fn ask_again(state: &mut State, goal: Goal, text: &str) {
     if !super::takes_text(state) {
         state.ui.layers.push(Layer::LinePrompt(LinePrompt::of(goal, text)));
     }
 }
 
-/// Handles a key in a confirmation: only the key named in the question confirms; all others cancel.
+/// Handles a key in a confirmation. Only the key named in the question confirms; all others cancel.
 fn confirm(ui: &mut Ui, event: KeyEvent, effects: &mut Effects) {
     let Some(Layer::Confirm(confirm)) = ui.layers.pop() else { return };
     if event.code == KeyCode::Char(confirm.yes) && !event.modifiers.contains(KeyModifiers::CONTROL) {
@@ -201,7 +201,7 @@ fn confirm(ui: &mut Ui, event: KeyEvent, effects: &mut Effects) {
     }
 }
 
-/// Handles the end of the editor.
+/// Handles the result of the editor.
 pub fn edited(state: &mut State, result: Result<EditResult, Error>, effects: &mut Effects) {
     match (result, &mut state.screen) {
         (Ok(EditResult::Text(text)), _) => take_edited(state, &text, effects),
@@ -231,7 +231,7 @@ fn take_edited(state: &mut State, text: &str, effects: &mut Effects) {
     }
 }
 
-/// Inserts pasted text into the open field. Elsewhere, it is never run as commands.
+/// Inserts pasted text into the open field. Without a field, nothing happens: pasted text never runs commands.
 pub fn paste(state: &mut State, text: &str, effects: &mut Effects) {
     state.ui.notice = None;
     // Terminals end pasted lines with \r, \r\n or \n.

@@ -21,7 +21,7 @@ pub fn pressed(state: &mut State, command: Command) {
     if let Some(tour) = state.ui.tour {
         state.ui.tour = tour.after(command);
         if state.ui.tour.is_none() {
-            end(state, "That was the tour");
+            end(state, "Tour finished");
         }
     }
 }

@@ -46,7 +46,7 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
         Command::StoreProject => store(ui, bench, Scope::Project, effects),
         Command::Retitle => ui.ask(Request::Retitle, effects),
         Command::NextTurn | Command::UndoAnswer => next_turn::run(ui, bench, command, effects),
-        // The answer is already saved, so the next task is requested.
+        // The answer is already saved, so this asks for the next task.
         Command::Answer if bench.about.mode != TurnMode::Open => next_turn::ask(ui, bench),
         Command::Fetch | Command::Answer | Command::Acknowledge => {
             documents::use_clipboard(ui, bench, command, effects);
@@ -94,7 +94,7 @@ fn change_view(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut E
         Command::Tree => bench.toggle_tree(),
         Command::FoldAll | Command::UnfoldAll => bench.fold_all(command == Command::FoldAll),
         Command::Left | Command::Right => return moving::shift_pane(ui, bench, command == Command::Right),
-        // The zoomed pane has nothing to fold, and its lines may be long.
+        // The zoomed pane cannot be folded, so these keys scroll its long lines.
         Command::Fold | Command::Unfold if bench.zoom == Zoom::Pane => {
             return moving::shift_pane(ui, bench, command == Command::Unfold);
         }

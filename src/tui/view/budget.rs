@@ -23,7 +23,7 @@ const LABELLED: u16 = 8;
 
 /// Columns for the preview of an override, so that the bar keeps its length when the preview changes.
 const PREVIEW: u16 = 19;
-/// With less than this part of the budget free, items that did not fit are counted.
+/// Items that did not fit are counted only if less than one part in this many of the budget is free.
 const TIGHT: usize = 20;
 
 /// A part of the bar.
@@ -65,8 +65,8 @@ fn segments(bench: &Bench) -> Vec<Segment> {
     all
 }
 
-/// The segments with their cells. The sums are rounded instead of each segment, so that the bar is as long as the
-/// total.
+/// The segments with their cells. Running totals are rounded, not the segments, so that the bar is exactly as long as
+/// the total.
 fn cells(bench: &Bench, bar: Rect) -> Vec<Cells> {
     let scale = bench.model.placement().limit.max(bench.model.placement().usage.total).max(1);
     let cell = |tokens: usize| ((tokens * usize::from(bar.width)).div_ceil(scale)).min(usize::from(bar.width)) as u16;
@@ -83,7 +83,7 @@ fn cells(bench: &Bench, bar: Rect) -> Vec<Cells> {
     all
 }
 
-/// The area of the bar, and the start of the figures: next to the bar, or below it on a narrow screen.
+/// The area of the bar, and the start of the figures: beside the bar, or below it on a narrow screen.
 fn places(ui: &Ui, bench: &Bench, area: Rect) -> (Rect, (u16, u16)) {
     let figures = width_of(&figures(ui, bench)) + PREVIEW;
     if area.width >= SIDE_BY_SIDE {
@@ -107,7 +107,7 @@ fn figures(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
     let mut pieces = vec![(style(Role::Title), format!("{} of {}", figure(total), short_count(limit)))];
     if total > limit {
         let over = bench.model.tokenizer().figure(total - limit);
-        // In a narrow bar, the figure matters more than its cause.
+        // A narrow bar has room for the figure only, not for its cause.
         let text = if ui.size.0 < STACKED {
             format!(" {dot} over by {over}")
         } else {
@@ -124,7 +124,7 @@ fn figures(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
         pieces.push((style(Role::Dim), format!(" {dot} auto-fill on")));
     }
     let unfitted = placement.placed.iter().filter(|placed| bench.is_unfitted(placed)).count();
-    // Beside free space, the number would only say that weaker items are listed briefly or not at all.
+    // If much space is free, the items that did not fit are only weak ones, so their number is omitted.
     if unfitted > 0 && limit.saturating_sub(total) * TIGHT < limit {
         let key = ui.key_in(bench.context(), Command::Unfitted);
         pieces.push((style(Role::Warn), format!(" {dot} {key} {} didn't fit", thousands(unfitted))));
@@ -173,8 +173,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     put_all(buffer, x, y, area.right().saturating_sub(x), &preview(ui, bench));
 }
 
-/// Draws a segment with its label, and an edge that separates it from the next segment. A segment that the override
-/// under the cursor would free has a texture.
+/// Draws a segment with its label, and an edge before the next segment. A segment that the override under the cursor
+/// would free has a texture.
 fn segment(buffer: &mut Buffer, y: u16, ui: &Ui, part: &Cells, freed: bool) {
     let glyphs = ui.theme.glyphs;
     let plain = ui.theme.style(if freed { Role::Ghost } else { part.segment.role });
@@ -208,7 +208,7 @@ fn ghost(buffer: &mut Buffer, bar: Rect, ui: &Ui, bench: &Bench) {
         return;
     }
     let (from, to) = (cell(now), cell(then));
-    // A change that is smaller than a cell is still visible.
+    // A change smaller than a cell still gets one cell.
     let count = (to - from).max(1).min(bar.width - from.min(bar.width - 1));
     let glyphs = ui.theme.glyphs.ghost.repeat(usize::from(count));
     put(buffer, bar.x + from.min(bar.width - 1), bar.y, count, ui.theme.style(Role::Ghost), &glyphs);

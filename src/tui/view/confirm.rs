@@ -15,7 +15,7 @@ pub fn draw(buffer: &mut Buffer, ui: &Ui, ask: &LinePrompt) -> (u16, u16) {
     let title = format!(" {} ", ask.goal.title());
     let inside = frame(buffer, layout::question(ui.size, 4), ui, true, &[(style(Role::Title), &title)], &[]);
     let (before, after) = ask.line.split();
-    // The end of a long line is visible, because that is where the person types.
+    // Shows the end of a long line, because that is where the person types.
     let room = inside.width.saturating_sub(3);
     let mut from = 0;
     while width(&before[from..]) > room {

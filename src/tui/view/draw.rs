@@ -16,7 +16,7 @@ use crate::text::printable;
 use crate::tui::state::Ui;
 use crate::tui::theme::{Role, Theme};
 
-/// Draws a text in at most `room` columns; returns the column after it.
+/// Draws a text in at most `room` columns; returns the column after the text.
 pub fn put(buffer: &mut Buffer, x: u16, y: u16, room: u16, style: Style, text: &str) -> u16 {
     let area = buffer.area;
     if y >= area.bottom() || x >= area.right() {
@@ -89,7 +89,7 @@ pub fn frame(
     inside
 }
 
-/// Joins two boxes that share a border: the shared line has the color of the focus, which one of them always has.
+/// Joins two boxes that share a border. One of them has the focus, and the shared line has its colour.
 pub fn join(buffer: &mut Buffer, first: Rect, second: Rect, ui: &Ui) {
     if first.is_empty() || second.is_empty() {
         return;
@@ -113,7 +113,7 @@ pub fn join(buffer: &mut Buffer, first: Rect, second: Rect, ui: &Ui) {
     }
 }
 
-/// Wraps a text at `width` columns, preferably at spaces.
+/// Wraps a text after at most `width` columns, preferably at spaces.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {

@@ -272,7 +272,7 @@ fn placed(state: &State) -> Vec<(Hint, u16, u16)> {
     out
 }
 
-/// The message in one row, or in two if the keys leave room. The log contains the rest.
+/// The message in one row, or in two if the keys leave room. The message log shows the rest.
 fn notice_lines(state: &State) -> Vec<String> {
     let area = layout::footer(state.ui.size);
     let typing = typed_filter(state).is_some() || !state.ui.pending.is_empty();
@@ -291,7 +291,8 @@ fn notice_lines(state: &State) -> Vec<String> {
     lines
 }
 
-/// The longest prefix of a message at a word boundary, with a note that there is more. A path counts as one word.
+/// The longest prefix of a message that ends at a word boundary, with a note that there is more. A path counts as one
+/// word.
 fn with_more(line: &str, words: &[&str], room: u16) -> String {
     for more in words {
         let mut kept = line;

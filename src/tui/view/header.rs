@@ -34,7 +34,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: Option<&Bench>, wor
             about.classification.complexity_label(),
             about.tokenizer.trim_end_matches("_base")
         );
-        // The session's name is shortened first, then other facts; the turn is always visible.
+        // The session's name is shortened first, then other parts. The turn is always visible.
         let taken: u16 = pieces.iter().map(|(_, text)| width(text)).sum();
         let busy = work.map_or(0, |work| width(&work_text(work)) + 4);
         let mode = match about.mode {

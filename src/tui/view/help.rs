@@ -44,7 +44,7 @@ pub const FILTER: [&str; 7] = [
     "sym:parse  files that define a name with these letters; lang:rust  kind:memo",
 ];
 
-/// A heading with its lines; a heading without lines is not shown.
+/// A heading with its lines. It is omitted if it has no lines.
 struct Section {
     title: String,
     lines: Vec<HelpLine>,
@@ -55,7 +55,7 @@ fn contexts_here(state: &State) -> &'static [Context] {
     let common = state.ui.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_) | Layer::Palette(_)));
     let layer = state.bench().and_then(|bench| bench.layers.last());
     let context = common.map_or_else(|| layer.and_then(BenchLayer::context), Layer::context);
-    // Read-only texts have only the keys of the screen behind them.
+    // Read-only texts have no keys of their own, so help shows those of the screen behind them.
     context.filter(|context| *context != Context::Move).unwrap_or_else(|| state.screen.context()).stack()
 }
 

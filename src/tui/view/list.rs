@@ -95,7 +95,7 @@ pub fn position_text(bench: &Bench, area: Rect) -> String {
     format!(" {} of {} ", thousands(bench.cursor + 1), thousands(bench.rows.len()))
 }
 
-/// Explains an empty list.
+/// Explains that the list is empty, and how to change that.
 fn empty(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     if bench.model.corpus().items.is_empty() {
         return explain(buffer, area, ui, "No text files here.", "teddy doctor lists what was skipped and why");
@@ -115,14 +115,13 @@ fn empty(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     explain(buffer, area, ui, &format!("No match for {}", what.join(" and ")), &clear);
 }
 
-/// Draws two lines of text in place of rows.
+/// Draws two lines of text instead of rows.
 pub fn explain(buffer: &mut Buffer, area: Rect, ui: &Ui, first: &str, second: &str) {
     put(buffer, area.x + 1, area.y + 1, area.width.saturating_sub(2), ui.theme.style(Role::Text), first);
     put(buffer, area.x + 1, area.y + 2, area.width.saturating_sub(2), ui.theme.style(Role::Dim), second);
 }
 
-/// Highlights the whole row of the cursor. Reversed colours are made uniform, because the row would otherwise be a
-/// patchwork; only the tier keeps its colour.
+/// Highlights the whole row of the cursor. If the theme reverses colours, only the tier keeps its own colour.
 pub fn highlight(buffer: &mut Buffer, area: Rect, ui: &Ui) {
     let style = ui.theme.style(Role::Cursor);
     let tiers = [Role::Raw, Role::Linked, Role::Summary].map(|role| ui.theme.style(role).fg);
@@ -137,7 +136,7 @@ pub fn highlight(buffer: &mut Buffer, area: Rect, ui: &Ui) {
     buffer.set_style(area, style);
 }
 
-/// Columns that fit: the share is omitted first, then the second figure, then the score.
+/// The columns that fit. In a narrow list, the share is omitted first, then the second figure, then the score.
 struct Columns {
     share: bool,
     whole: bool,
@@ -233,7 +232,7 @@ fn item_row(
 /// Symbols, form and tokens at the end of a row.
 fn figures(ui: &Ui, bench: &Bench, placed: &PlacedItem, room: u16) -> Vec<(Style, String)> {
     let whole = Columns::of(room).whole;
-    // Without room for a word, only its glyph is shown; the pane shows the word.
+    // In a narrow list, only the glyph is shown, without its word.
     let said = |glyph: &str, word: &str| if room >= 70 { format!(" {glyph} {word}") } else { format!(" {glyph}") };
     let style = |role: Role| ui.theme.style(role);
     let glyphs = ui.theme.glyphs;
@@ -299,7 +298,7 @@ pub fn path_with_matches(
     put(buffer, x, y, room, base, &shown);
     for (word, exact) in filter.words() {
         let found = if exact { shown.find(word) } else { shown.to_lowercase().find(word) };
-        // Lower-casing can change the length, which makes the position unknown.
+        // Lower case can have another length, and then the position is unknown.
         let Some(part) = found.and_then(|at| shown.get(at..at + word.len()).map(|part| (at, part))) else { continue };
         let before = shown.get(..part.0).map_or(0, width);
         put(buffer, x + before, y, room.saturating_sub(before), ui.theme.style(Role::Matched), part.1);

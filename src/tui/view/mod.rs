@@ -52,11 +52,11 @@ pub fn draw(frame: &mut Frame<'_>, state: &State) {
     }
 }
 
-/// Replaces symbols in messages, which do not depend on the theme, by plain characters.
+/// Replaces symbols in messages by ASCII characters. Messages do not know the theme.
 fn in_plain_characters(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let plain = match cell.symbol() {
-            // A dot at the cut would look like part of the path.
+            // A dot in place of the ellipsis would look like part of the path.
             ABOUT | "…" => "~",
             "░" => ".",
             "·" | "–" => "-",
@@ -76,7 +76,7 @@ fn in_plain_characters(buffer: &mut Buffer) {
 
 /// Draws everything into a buffer; returns the cursor position.
 fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
-    // The size in the state may be outdated; nothing is drawn outside the terminal.
+    // The size in the state may be outdated. Nothing may be drawn outside the terminal.
     let size = (area.width, area.height);
     if layout::too_small(size) || size != state.ui.size {
         if area.width > 0 && area.height > 0 {
@@ -114,7 +114,7 @@ fn paint(buffer: &mut Buffer, area: Rect, state: &State) -> CursorAt {
 fn workbench(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) -> CursorAt {
     let areas = layout::areas(ui.size, bench.zoom);
     let whole = bench.layers.iter().rev().find(|layer| matches!(layer, BenchLayer::Payload(_) | BenchLayer::Map(_)));
-    // The preview covers the whole screen, the map everything below the budget bar.
+    // The preview covers the whole screen. The map covers everything below the budget bar.
     if let Some(BenchLayer::Payload(payload)) = whole {
         payload::draw(buffer, area, ui, bench, payload);
     } else {
@@ -154,7 +154,7 @@ fn workbench(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) -> CursorA
 /// Draws an overlay that is available on every screen.
 fn overlay(buffer: &mut Buffer, area: Rect, state: &State, layer: &Layer) -> CursorAt {
     let ui = &state.ui;
-    // The items stay visible behind the form for the next turn.
+    // The items behind the form for the next turn stay visible.
     let undimmed = match layer {
         Layer::Form(form) => form.purpose != Purpose::NewSession,
         layer => matches!(layer, Layer::Themes(_)),

@@ -14,7 +14,7 @@ use crate::tui::state::layer::{Layer, Palette, PaletteEntry};
 use crate::tui::theme::Role;
 use crate::tui::update::availability;
 
-/// Commands that match the input, best first; among equally good matches, unavailable ones last.
+/// Commands that match the input, best first. Of equally good matches, unavailable commands come last.
 pub fn choices(state: &State) -> Vec<PaletteEntry> {
     let Some(Layer::Palette(palette)) = state.ui.layers.last() else { return Vec::new() };
     let contexts = state.screen.context().stack();

@@ -25,7 +25,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
         return;
     }
     let style = |role: Role| ui.theme.style(role);
-    // Below the list, its position is on the same line.
+    // Below the list, the list's position is on the same line as the views.
     let areas = layout::areas(ui.size, bench.zoom);
     let below = areas.list.x == area.x && !areas.list.is_empty();
     let taken = if below { width(&position_text(bench, areas.list)) } else { 0 };
@@ -35,7 +35,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
         .iter()
         .map(|view| {
             let chosen = *view == bench.view;
-            // The current view is also in brackets, which is visible without colours.
+            // The current view is in brackets too, so that it can be told without colours.
             let text = if chosen { format!("[{}]", view.name()) } else { format!(" {} ", view.name()) };
             (style(if chosen { Role::Key } else { Role::Dim }), text)
         })
@@ -146,7 +146,7 @@ fn cursor(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, row: usize) {
     highlight(buffer, area, ui);
 }
 
-/// Lower border: the key for long lines, and the scroll position.
+/// Draws the lower border: the key that scrolls long lines, and the scroll position.
 fn corner(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, shown: &PaneText, cut: bool) {
     let dim = ui.theme.style(Role::Dim);
     let key = ui.keymap.first(&[Context::Workbench], Command::Right).filter(|_| cut);

@@ -27,7 +27,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, payload: &P
         let room = area.width.saturating_sub(width(" Payload  ") + width(format) + 4);
         for more in [counted(payload.starts.len(), "line"), counted(payload.text.len(), "byte")] {
             let longer = format!("{facts}, {more}");
-            // A truncated number would be a different number.
+            // A number is shown in full or not at all, because a truncated one would be wrong.
             if width(&longer) <= room {
                 facts = longer;
             }
@@ -94,7 +94,7 @@ pub fn outline(buffer: &mut Buffer, ui: &Ui, outline: &PayloadOutline) {
         let line = Rect { y: inside.y + row as u16, height: 1, ..inside };
         let here = at == outline.cursor;
         let sign = if here { ui.theme.glyphs.cursor } else { " " };
-        // Files are the entries that sections contain.
+        // Files are indented below their sections.
         let role = if label.starts_with("      ") { Role::Text } else { Role::Title };
         let label = fit_middle(label, usize::from(inside.width.saturating_sub(2)));
         put_all(buffer, line.x, line.y, line.width, &[(style(Role::Focus), sign), (style(role), label.as_ref())]);

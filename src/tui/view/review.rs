@@ -47,7 +47,7 @@ fn head(buffer: &mut Buffer, inside: Rect, ui: &Ui, role: Role, text: &str) {
     }
 }
 
-/// Items that did not fit, best first, preceded by the pins if these exceed the budget.
+/// Draws the items that did not fit, best first, preceded by the pins if these exceed the budget.
 pub fn unfitted(buffer: &mut Buffer, ui: &Ui, bench: &Bench, cursor: usize) {
     let style = |role: Role| ui.theme.style(role);
     let rows = bench.dropped();
@@ -82,7 +82,7 @@ fn unfitted_row(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, at: usi
     let needs = placed.whole_tokens.unwrap_or(placed.tokens);
     let needs = if needs == 0 { String::new() } else { format!(" {}", bench.model.tokenizer().figure(needs)) };
     let right = format!(" {why}{needs:>8} ");
-    // If there is no room for both, the figure takes precedence over the reason.
+    // If there is no room for both, the tokens are shown and the reason is not.
     let right = match needs.is_empty() {
         _ if area.width > width(&right) + 40 => right,
         true => format!(" {} ", why.trim_start_matches("there is ")),
@@ -103,7 +103,7 @@ fn unfitted_row(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, at: usi
     }
 }
 
-/// Redacted secrets and allowed values.
+/// Draws the redacted secrets and the allowed values.
 pub fn redactions(buffer: &mut Buffer, ui: &Ui, layer: &Redactions) {
     let style = |role: Role| ui.theme.style(role);
     let title = format!(" Redactions {} ", thousands(layer.rows.len()));

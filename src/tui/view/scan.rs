@@ -37,7 +37,7 @@ pub fn draw(buffer: &mut Buffer, ui: &Ui, scan: &Scan) {
     }
 }
 
-/// Explains an empty list.
+/// Explains that the list is empty.
 fn empty(buffer: &mut Buffer, area: Rect, ui: &Ui, scan: &Scan) {
     let key = |command: Command| ui.key_in(Context::Workbench, command);
     let (rescan, quit) = (key(Command::Rescan), key(Command::Quit));

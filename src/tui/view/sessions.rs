@@ -55,7 +55,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, sessions: &Sessions) {
     }
     let rows = list_area(ui.size);
     let wide = inside.width >= 100;
-    // On a narrow screen the goal is omitted, because the name resembles it.
+    // On a narrow screen the goal is omitted, because the session's name is similar.
     let with_goal = inside.width >= 70;
     let name_width =
         if wide { 38 } else { usize::from(inside.width).saturating_sub(if with_goal { 46 } else { 28 }).clamp(14, 38) };
@@ -117,7 +117,7 @@ fn preview(buffer: &mut Buffer, area: Rect, ui: &Ui, sessions: &Sessions) {
     }
 }
 
-/// A text without Markdown: styled headings, list items with a dot, and tables as aligned columns.
+/// A text without Markdown syntax: headings are styled, list items get a dot, and tables are aligned.
 fn without_markup(text: &str) -> Vec<(Role, String)> {
     let (mut out, mut table): (Vec<(Role, String)>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
     for line in text.lines().chain([""]) {

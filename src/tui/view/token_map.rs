@@ -39,7 +39,7 @@ fn divide(nodes: &[MapNode], area: Rect) -> Vec<Rect> {
     squarify(&weights, area).into_iter().map(Area::cells).collect()
 }
 
-/// The areas of the blocks that the cursor moves over, in order.
+/// The areas of the blocks that the cursor can reach, in order.
 pub fn blocks(size: (u16, u16), map: &TokenMap) -> Vec<Rect> {
     divide(map.blocks(), blocks_area(size))
 }
@@ -93,7 +93,7 @@ fn texture(tier: Tier) -> &'static str {
     }
 }
 
-/// Draws a block: a directory with room for it as a frame around its content, anything else filled.
+/// Draws a block. A directory with enough room is a frame around its content; any other block is filled.
 fn block(buffer: &mut Buffer, rect: Rect, ui: &Ui, bench: &Bench, entry: &MapNode, here: bool, within: &str) {
     if rect.is_empty() {
         return;
@@ -112,7 +112,7 @@ fn block(buffer: &mut Buffer, rect: Rect, ui: &Ui, bench: &Bench, entry: &MapNod
     nested(buffer, inside, ui, bench, entry, &entry.path);
 }
 
-/// Draws everything inside a directory; deeper directories only group their files.
+/// Draws the items of a directory. Deeper directories have no frame of their own.
 fn nested(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, entry: &MapNode, within: &str) {
     for (child, rect) in entry.children.iter().zip(divide(&entry.children, area)) {
         if rect.is_empty() {
@@ -130,7 +130,8 @@ fn relative(path: &str, within: &str) -> String {
     clean(path.strip_prefix(within).unwrap_or(path)).into_owned()
 }
 
-/// Draws a filled block with its name, tier and tokens where they fit; the one under the cursor is hollow with a heavy frame.
+/// Draws a filled block with its name, tier and tokens if they fit. The block under the cursor is hollow and has a
+/// heavy frame.
 fn leaf(buffer: &mut Buffer, rect: Rect, ui: &Ui, bench: &Bench, entry: &MapNode, here: bool, within: &str) {
     let glyphs = ui.theme.glyphs;
     let tier = entry.tier();
@@ -172,7 +173,7 @@ fn leaf(buffer: &mut Buffer, rect: Rect, ui: &Ui, bench: &Bench, entry: &MapNode
     }
 }
 
-/// Thin lines at the right and at the bottom keep neighbours of one colour apart.
+/// Draws thin lines at the right and at the bottom, so that neighbours of one colour look separate.
 fn edges(buffer: &mut Buffer, rect: Rect, style: Style, right: &str, below: &str) {
     if rect.height > 1 {
         put(buffer, rect.x, rect.bottom() - 1, rect.width, style, &below.repeat(usize::from(rect.width)));

@@ -1,4 +1,4 @@
-//! The keys that can follow what was typed, after a prefix such as `g`.
+//! The keys that can follow a prefix such as `g`.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
