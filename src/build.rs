@@ -24,7 +24,7 @@ fn rules() -> io::Result<String> {
     Ok(rules.to_string())
 }
 
-/// Writes each vocabulary entry as a length byte and its bytes; unused ids have length 0.
+/// Writes each vocabulary entry as a byte with its length, followed by its bytes. Unused ids have length 0.
 fn vocabulary() -> io::Result<Vec<u8>> {
     let encoding = tiktoken::get_encoding("o200k_base").ok_or_else(|| io::Error::other("there is no o200k_base"))?;
     let mut words = Vec::new();
@@ -37,9 +37,9 @@ fn vocabulary() -> io::Result<Vec<u8>> {
     Ok(words)
 }
 
-/// Writes a table index for each block of 256 characters, then the distinct blocks.
+/// Writes the index of a table for each block of 256 characters, followed by the distinct tables.
 fn kinds() -> io::Result<Vec<u8>> {
-    // In the order of the classes in src/gather/tokens/pieces.rs; any other character has class 1.
+    // The order is that of the classes in src/gather/tokens/pieces.rs. Every other character has class 1.
     let patterns = [r"[^\S\r\n]", r"[\r\n]", r"\p{N}", r"[\p{Lu}\p{Lt}]", r"\p{Ll}", r"[\p{Lm}\p{Lo}]", r"\p{M}"];
     let patterns: Vec<regex::Regex> = patterns
         .iter()

@@ -130,14 +130,14 @@ impl Error {
         Self::Io { action, path: path.as_ref().to_path_buf(), source }
     }
 
-    /// A JSON error in `path`; the location appears only once in the message.
+    /// A JSON error in `path`. The location appears only once in the message.
     pub fn json(path: impl Into<PathBuf>, error: &serde_json::Error) -> Self {
         let said = error.to_string();
         let why = said.split(" at line ").next().unwrap_or(&said).to_owned();
         Self::Syntax { path: path.into(), line: error.line().max(1), column: error.column().max(1), why }
     }
 
-    /// Adds the file in which the text was saved that could not be copied.
+    /// Adds the file that contains the text that could not be copied.
     #[must_use]
     pub fn saved_in(self, path: impl Into<PathBuf>) -> Self {
         match self {
@@ -160,7 +160,7 @@ impl Error {
         }
     }
 
-    /// True if nothing went wrong: the answer is no, or there is nothing to do.
+    /// True if nothing went wrong: the result is negative, or there was nothing to do.
     pub fn is_negative(&self) -> bool {
         matches!(self, Self::Negative { .. } | Self::NoEffect { .. })
     }

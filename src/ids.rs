@@ -1,4 +1,4 @@
-//! Typed positions: files and items are never confused with each other or with other numbers.
+//! Typed positions, so that files and items cannot be confused with each other or with other numbers.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
@@ -70,13 +70,13 @@ macro_rules! id {
 }
 
 id! {
-    /// A file's position in the corpus's list of files, and in every table with an entry per file.
+    /// A file's position in the corpus's list of files, and in every table with one entry for each file.
     FileId
 }
 
 id! {
-    /// An item's position in the corpus's list of items, and in every table with an entry per item. The files come first, in
-    /// their order, so each [`FileId`] has an `ItemId`.
+    /// An item's position in the corpus's list of items, and in every table with one entry for each item. The files
+    /// come first and in the same order, so each [`FileId`] has an `ItemId`.
     ItemId
 }
 

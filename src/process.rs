@@ -1,4 +1,4 @@
-//! Subprocesses with a deadline, after which a process is stopped together with its children.
+//! Subprocesses with a deadline. At the deadline, a process is stopped together with its children.
 
 use std::io;
 use std::process::{Child, ExitStatus};
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 pub(crate) use crate::platform::processes::shell;
 use crate::platform::processes::{Urgency, signal_group};
 
-/// Time that a process has to exit after it is asked to.
+/// Time that a process has to exit after it was asked to.
 const GRACE: Duration = Duration::from_secs(1);
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 
-/// Waits for the process to end; stops it at the deadline and returns `None`.
+/// Waits until the process ends. At the deadline, stops it and returns `None`.
 pub fn wait_until(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
     let status = poll(child, deadline)?;
     if status.is_none() {
@@ -22,7 +22,7 @@ pub fn wait_until(child: &mut Child, deadline: Instant) -> io::Result<Option<Exi
     Ok(status)
 }
 
-/// Stops the process, and its process group if it leads one: first with a request to exit, then by force.
+/// Stops the process, and its process group if it leads one. First asks it to exit, then kills it.
 pub fn stop(child: &mut Child) {
     if signal_group(child, Urgency::Terminate) {
         let _ = poll(child, Instant::now() + GRACE);

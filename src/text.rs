@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// Replaces control and invisible characters with visible symbols.
 ///
-/// All foreign text shown on a terminal (paths, names, messages) goes through here.
+/// All foreign text that a terminal shows (paths, names, messages) passes through this function.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find(is_hidden) else {
         return Cow::Borrowed(text);
@@ -46,7 +46,7 @@ fn is_hidden(character: char) -> bool {
 pub fn harmless_json(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for character in json.chars() {
-        // Such characters occur only in strings, except the newlines of indented JSON.
+        // Apart from the newlines of indented JSON, such characters occur only in strings.
         if character == '\n' || !is_hidden(character) {
             escaped.push(character);
         } else {
@@ -68,7 +68,7 @@ pub fn number(text: &str) -> Option<f64> {
     digits.parse::<f64>().ok().map(|number| number * unit).filter(|number| number.is_finite())
 }
 
-/// Parses a number of tokens; rejects negative and absurdly large ones.
+/// Parses a number of tokens. Rejects negative and absurdly large numbers.
 pub fn token_count(text: &str) -> Option<usize> {
     number(text).filter(|number| (0.0..=1e12).contains(number)).map(|number| number.round() as usize)
 }
@@ -175,9 +175,9 @@ fn end_within(text: &str, room: usize) -> &str {
     text
 }
 
-/// The candidate most similar to `name`, if similar enough to suggest.
+/// The candidate that is most similar to `name`, if it is similar enough to suggest.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // The distance takes quadratic time, so only the first 200 characters count.
+    // The distance takes quadratic time, so only the first 200 characters are compared.
     let shortened = |name: &str| -> String { name.to_lowercase().chars().take(200).collect() };
     let wanted = shortened(name);
     candidates

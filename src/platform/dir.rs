@@ -1,5 +1,5 @@
-//! Access relative to an open directory handle. A path is resolved once, when its directory is opened, so a later rename or symlink
-//! cannot redirect it. Nothing here follows a link out of the directory or blocks on a pipe.
+//! File access relative to an open directory handle. A path is resolved once, when its directory is opened, so a later
+//! rename or symlink cannot redirect it. No function here follows a link out of the directory or blocks on a pipe.
 
 use std::fs::File;
 use std::io;
@@ -35,7 +35,7 @@ pub(crate) enum LinkPolicy {
     Inside,
 }
 
-/// The error for a path that leaves the directory, the same on every system.
+/// The error for a path that leaves the directory. It is the same on every system.
 pub(crate) fn outside() -> io::Error {
     io::Error::new(io::ErrorKind::CrossesDevices, "it leads outside the project")
 }

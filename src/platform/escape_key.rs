@@ -58,7 +58,7 @@ fn read_keys() -> Vec<u8> {
     let mut bytes = [0; 64];
     let count = std::io::stdin().lock().read(&mut bytes).unwrap_or(0);
     if count == 0 {
-        // The terminal is gone; do not spin.
+        // The terminal is gone. Sleeps, because the loop would otherwise keep a core busy.
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
     bytes[..count].to_vec()
@@ -76,7 +76,7 @@ impl Drop for EscapeKey {
     }
 }
 
-/// Other systems have only Ctrl-C.
+/// On other systems, only Ctrl-C stops a command.
 #[cfg(not(unix))]
 pub(crate) struct EscapeKey;
 

@@ -4,8 +4,8 @@ use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Makes opening refuse a final symlink and not block on a pipe. If the system does not support that, callers rely on
-/// the checks before opening.
+/// Makes opening reject a final symlink, and not block on a pipe. On systems without this feature, callers rely on the
+/// checks before opening.
 pub(crate) fn open_safely(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     {
@@ -28,13 +28,13 @@ pub(crate) fn physical(path: &Path) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// A Windows path without its `\\?\` prefix; `None` if there is none or if the path is invalid without it.
+/// A Windows path without its `\\?\` prefix. `None` if it has no prefix, or is invalid without it.
 fn without_verbatim_prefix(path: &str) -> Option<&str> {
     path.strip_prefix(r"\\?\").filter(|plain| !plain.starts_with("UNC"))
 }
 
-/// Reads into the buffer's capacity with one system call; returns true if that was the whole file, as it usually is.
-/// If the standard library cannot do that, callers read in a loop.
+/// Reads into the buffer's capacity with one system call. Returns true if that was the whole file, which is usual. If
+/// the standard library cannot do this, callers read in a loop.
 pub(crate) fn read_at_once(file: &File, bytes: &mut Vec<u8>, length: u64) -> io::Result<bool> {
     #[cfg(unix)]
     return match rustix::io::read(file, rustix::buffer::spare_capacity(bytes)) {
@@ -123,12 +123,12 @@ pub(crate) fn create_private_dir(dir: &Path) -> io::Result<()> {
     builder.create(dir)
 }
 
-/// A path written by a person, with `/` between its parts.
+/// A path that a person wrote, with `/` between its parts.
 pub(crate) fn with_slashes(path: &str) -> String {
     if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() }
 }
 
-/// Returns true for a path that begins with a drive letter. On systems without drives, `c:main.rs` is a file name.
+/// Returns true for a path that begins with a drive letter. On systems without drives, `c:main.rs` is an ordinary name.
 pub(crate) fn has_drive(path: &str) -> bool {
     let bytes = path.as_bytes();
     bytes.get(1) == Some(&b':')
@@ -136,7 +136,7 @@ pub(crate) fn has_drive(path: &str) -> bool {
         && (cfg!(windows) || matches!(bytes.get(2), Some(b'/' | b'\\')))
 }
 
-/// Identity of a file's content, as far as metadata shows it.
+/// Identity of a file's content, as far as its metadata can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileIdentity {
     pub device: u64,

@@ -3,8 +3,8 @@
 use std::fs::Metadata;
 use std::process::{Child, Command};
 
-/// A command for the system's shell. On Unix it leads a process group, so that [`signal_group`] also reaches what the
-/// shell starts.
+/// A command for the system's shell. On Unix it leads a process group, so that [`signal_group`] also reaches the
+/// processes that the shell starts.
 pub(crate) fn shell(script: &str) -> Command {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut command = Command::new(shell);
@@ -23,8 +23,8 @@ pub(crate) enum Urgency {
     Kill,
 }
 
-/// Signals the process group that a child leads. Returns false if the child leads none, because it shares this
-/// process's group or the system has no groups.
+/// Signals the process group that a child leads. Returns false if the child leads none: it shares this process's group,
+/// or the system has no groups.
 pub(crate) fn signal_group(child: &Child, urgency: Urgency) -> bool {
     #[cfg(unix)]
     {
@@ -45,8 +45,8 @@ pub(crate) fn signal_group(child: &Child, urgency: Urgency) -> bool {
     }
 }
 
-/// Returns true if a process with this id exists, including other users' processes. If the system cannot tell, a file
-/// written by the process counts as in use for a day.
+/// Returns true if a process with this id exists, also for other users' processes. If the system cannot tell, a file
+/// that the process wrote counts as in use for a day.
 pub(crate) fn process_runs(pid: u32, written: &Metadata) -> bool {
     #[cfg(unix)]
     {
@@ -73,7 +73,7 @@ pub(crate) fn operating_system() -> String {
     std::env::consts::OS.to_owned()
 }
 
-/// Splits a command line such as `$EDITOR` into words, with the quoting rules of a shell; `None` for an open quote. On
+/// Splits a command line such as `$EDITOR` into words, with the quoting rules of a shell; `None` if a quote is open. On
 /// Windows a backslash separates directories and escapes nothing.
 pub(crate) fn split_command(line: &str) -> Option<Vec<String>> {
     if cfg!(windows) { split_with_literal_backslashes(line) } else { shlex::split(line) }
@@ -103,7 +103,7 @@ pub(crate) fn system() -> System {
     }
 }
 
-/// The editor that is part of every installation of the system.
+/// The editor that every installation of the system has.
 pub(crate) fn default_editor() -> &'static str {
     if cfg!(windows) { "notepad" } else { "vi" }
 }

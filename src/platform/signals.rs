@@ -1,4 +1,4 @@
-//! Signals of the operating system, and a terminal that was closed.
+//! Signals of the operating system, and detection of a closed terminal.
 
 use std::io;
 
@@ -46,7 +46,7 @@ impl Signals {
     }
 }
 
-/// Waits for a notification, or forever if none can come.
+/// Waits for a notification, or forever if there will be none.
 #[cfg(unix)]
 async fn wait_for(terminal_gone: &mut Option<tokio::sync::oneshot::Receiver<()>>) {
     if let Some(receiver) = terminal_gone {
@@ -66,20 +66,20 @@ const GRACE: std::time::Duration = std::time::Duration::from_secs(2);
 #[cfg(unix)]
 const HUNG_UP: i32 = 129;
 
-/// Detects that the terminal was closed. The system notifies only the session leader, so under a script, `sudo` or a
-/// debugger there is no signal, and reading from a closed terminal returns immediately each time.
+/// Detects that the terminal was closed. The system notifies only the session leader. Under a script, `sudo` or a
+/// debugger there is no signal, and each read from the closed terminal returns immediately.
 #[cfg(unix)]
 fn terminal_gone() -> tokio::sync::oneshot::Receiver<()> {
     use std::io::IsTerminal;
 
     use rustix::event::{PollFd, PollFlags, poll};
     let (sender, receiver) = tokio::sync::oneshot::channel();
-    // Checked now, because a closed terminal no longer counts as one.
+    // This check comes first, because a closed terminal is no longer recognized as a terminal.
     let (input, output) = (io::stdin(), io::stdout());
     let (is_input, is_output) = (input.is_terminal(), output.is_terminal());
     std::thread::spawn(move || {
-        // No events are requested, so only a hang-up ends the wait. Systems that cannot poll terminals report an
-        // error, and the check is skipped.
+        // No events are requested, so only a hang-up ends the wait. On systems that cannot poll terminals, the check is
+        // skipped.
         let mut watched = match (is_input, is_output) {
             (true, _) => [PollFd::new(&input, PollFlags::empty())],
             (false, true) => [PollFd::new(&output, PollFlags::empty())],
@@ -88,7 +88,7 @@ fn terminal_gone() -> tokio::sync::oneshot::Receiver<()> {
         while matches!(poll(&mut watched, None), Ok(0) | Err(rustix::io::Errno::INTR)) {}
         if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
             let _ = sender.send(());
-            // The thread that reads keys may hang on the closed terminal. All decisions are already on disk.
+            // The thread that reads keys may hang on the closed terminal. All overrides are already on disk.
             std::thread::sleep(GRACE);
             std::process::exit(HUNG_UP);
         }

@@ -1,9 +1,10 @@
-//! The terminal beyond what crossterm offers: waking its reader, suspending, writing to it past a redirection.
+//! Access to the terminal that crossterm does not offer: waking its reader, suspending, and writing to it despite
+//! redirections.
 
 use std::path::PathBuf;
 
-/// Wakes the reader of the terminal: setting its attributes, even to the same values, makes the system check again for
-/// input.
+/// Wakes the reader of the terminal. Setting its attributes, even to the same values, makes the system check for input
+/// again.
 pub(crate) fn wake_reader() {
     #[cfg(unix)]
     {
@@ -20,8 +21,8 @@ pub(crate) fn replies_to_queries() -> bool {
     cfg!(unix)
 }
 
-/// Suspends this process until the shell continues it. Stopping the whole group would stop a script that runs teddy; the
-/// shell waits only for this process.
+/// Suspends this process until the shell continues it. Stopping the whole process group would also stop a script that
+/// runs teddy, while the shell waits only for this process.
 pub(crate) fn suspend() {
     #[cfg(unix)]
     {
@@ -30,7 +31,7 @@ pub(crate) fn suspend() {
     }
 }
 
-/// The device of this process's terminal, which works while all three standard streams are redirected.
+/// The device of this process's terminal. It works even if all three standard streams are redirected.
 pub(crate) fn device() -> Option<PathBuf> {
     cfg!(unix).then(|| PathBuf::from("/dev/tty"))
 }

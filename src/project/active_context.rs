@@ -1,8 +1,8 @@
-//! The `Active Context` block of a model's answer: files to add to the next turn (`+ path`) and to remove
-//! (`- path`).
+//! The `Active Context` block of a model's answer: files to add to the next turn (`+ path`) and to remove (`- path`).
 //!
-//! Models write it in many ways, so parsing is lenient: under a heading of any level, a bold line or a line ending in
-//! a colon; as bullets or plain lines; in a code fence or not; with backticks, links, spans and comments.
+//! Models write the block in many ways, so parsing is lenient. The heading may have any level, or be a bold line or a
+//! line that ends with a colon. Entries may be bullets or plain lines, in a code fence or not, with backticks, links,
+//! line ranges and comments.
 
 use super::context::{self, Pattern};
 use super::line_spec::LineSpec;
@@ -31,7 +31,7 @@ pub struct ActiveContext {
     pub problems: Vec<(usize, String, String)>,
 }
 
-/// Maximum length of an entry; longer lines are prose.
+/// Maximum length of an entry. Longer lines are prose.
 const LONGEST: usize = 400;
 
 /// Parses all `Active Context` blocks of an answer.
@@ -49,7 +49,7 @@ pub fn parse(plan: &str) -> ActiveContext {
             }
             fence = match fence {
                 Some(_) if closes => None,
-                // A fence nested in a longer one is text, but its lines are still parsed.
+                // A fence inside a longer one is text, but its lines are parsed all the same.
                 Some(open) => Some(open),
                 None => Some(mark),
             };
@@ -106,7 +106,7 @@ fn finish(block: Option<ContextBlock>, found: &mut ActiveContext) {
     let sign = |entry: &BlockEntry| entry.sign.or((entry.bullet == Some('-') && !bulleted).then_some(false));
     let adds = block.lines.iter().any(|(_, entry)| sign(entry) == Some(true));
     if block.title.starts_with("4.") && !adds && !block.lines.is_empty() {
-        // A list without any `+` is a copy of the payload's fourth section, not a list of removals.
+        // Without any `+`, the list is a copy of the payload's fourth section, and not a list of removals.
         let why = "it repeats the payload's list without any `+`; nothing was removed".to_owned();
         found.problems.push((block.lines[0].0, block.title, why));
         return;
@@ -127,9 +127,9 @@ fn finish(block: Option<ContextBlock>, found: &mut ActiveContext) {
     }
 }
 
-/// Parses an entry by the rules of `.context` files.
+/// Parses an entry with the rules of `.context` files.
 fn change(name: &str, add: bool, line: usize) -> Result<Change, String> {
-    // Payloads write links as `/path`, where `/` is the project root.
+    // Payloads write links as `/path`, where `/` is the project's root.
     let (list, problems) = context::parse(name.strip_prefix('/').unwrap_or(name));
     if let Some(problem) = problems.into_iter().next() {
         return Err(problem.why);
@@ -186,7 +186,7 @@ impl BlockLine {
         }
         let (mut bullet, mut rest) = (None, text);
         let mut sign = None;
-        // `- + path`, `* - path`: a bullet, then a sign; `+ path` and `- path`: only a sign.
+        // `- + path` and `* - path` have a bullet and a sign; `+ path` and `- path` have only a sign.
         for mark in ['*', '•', '-', '+'] {
             if let Some(after) = text.strip_prefix(mark)
                 && after.starts_with([' ', '\t'])
@@ -222,7 +222,7 @@ fn signed(text: &str) -> Option<(bool, &str)> {
             return Some((add, after.trim_start()));
         }
     }
-    // `+` or `-` in backticks or bold, the path outside: `**+** a.rs`.
+    // The sign alone may be in backticks or bold: `**+** a.rs`.
     let bare = text.trim_start_matches(['`', '*']);
     let mut characters = bare.chars();
     let mark = characters.next()?;
@@ -261,7 +261,7 @@ fn is_sign(mark: char) -> bool {
 /// Strips backticks, links and comments: `` `a.rs` -- why ``, `[a.rs](/a.rs)`, `a.rs # why`.
 fn without_remark(text: &str) -> String {
     let text = text.trim();
-    // A bold name, not `**/*.rs`.
+    // A bold name is meant, and not the glob `**/*.rs`.
     if let Some((name, _)) =
         text.strip_prefix("**").filter(|rest| !rest.starts_with('/')).and_then(|rest| rest.split_once("**"))
     {
@@ -278,7 +278,7 @@ fn without_remark(text: &str) -> String {
     if text.starts_with('"') {
         return text.to_owned();
     }
-    // The sign was inside the backticks: `+ a.rs`.
+    // The sign is inside the backticks with the name: `+ a.rs`.
     let text = text.split('`').next().unwrap_or_default();
     let ends = [" — ", " – ", " -- ", " - ", " # ", " (", ": ", " <!--", " // "];
     let end = ends.iter().filter_map(|mark| text.find(mark)).min().unwrap_or(text.len());

@@ -19,7 +19,7 @@ pub struct AgentRequest {
     pub at: String,
     /// The tool: plan, fetch, explain or acknowledge.
     pub tool: String,
-    /// The entries or the task as the agent wrote them, secrets replaced.
+    /// The entries or the task as the agent wrote them, redacted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked: Vec<String>,
     /// The project files that it names.
@@ -38,7 +38,7 @@ pub fn file(turn: &Turn) -> PathBuf {
     turn.dir().join(FILE)
 }
 
-/// Appends a request. A file at its size limit stays as it is.
+/// Appends a request, unless the file is at its size limit.
 pub fn append(turn: &Turn, request: &AgentRequest) -> Result<()> {
     let path = file(turn);
     let line = serde_json::to_string(request).map_err(|error| {

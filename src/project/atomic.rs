@@ -1,4 +1,4 @@
-//! Atomic writes: after a crash a file has either its old or its new contents.
+//! Atomic writes: after a crash, a file has either its old or its new contents.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::platform::dir::{Dir, EntryKind};
 use crate::platform::processes::process_runs;
 
-/// Maximum number of temporary names to try; more than one is needed only if threads write the same file.
+/// Maximum number of temporary names to try. More than one is needed only if several threads write the same file.
 const ATTEMPTS: u32 = 1000;
 
 /// Replaces the contents of `path` atomically: temporary file, length check, fsync, rename, directory fsync.
@@ -20,7 +20,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     stage(&[(path, bytes)])?.commit()
 }
 
-/// Writes every file under a temporary name first, so that a full disk is detected before anything is replaced.
+/// Writes every file under a temporary name first, so that a full disk is noticed before anything is replaced.
 pub fn stage(files: &[(&Path, &[u8])]) -> Result<StagedWrites> {
     let mut staged = StagedWrites { waiting: Vec::with_capacity(files.len()) };
     for (path, bytes) in files {
@@ -35,7 +35,7 @@ pub fn stage(files: &[(&Path, &[u8])]) -> Result<StagedWrites> {
     Ok(staged)
 }
 
-/// Files written under temporary names, ready to be renamed; dropping it removes them.
+/// Files written under temporary names, ready to be renamed. Dropping it removes them.
 #[derive(Debug)]
 #[must_use]
 pub struct StagedWrites {
@@ -45,7 +45,7 @@ pub struct StagedWrites {
 /// A file under its temporary name, and its target.
 #[derive(Debug)]
 struct StagedFile {
-    /// The directory of both, kept open so that renaming it has no effect.
+    /// The directory of both files, kept open so that renaming the directory has no effect.
     dir: Dir,
     temp: PathBuf,
     path: PathBuf,
@@ -70,7 +70,7 @@ impl StagedWrites {
 impl Drop for StagedWrites {
     fn drop(&mut self) {
         for waiting in &self.waiting {
-            // The original error matters more; leftovers are removed at the next start.
+            // The original error matters more. Temporary files that remain are removed at the next start.
             let _ = waiting.dir.remove_file(&waiting.temp);
         }
     }
@@ -103,14 +103,14 @@ pub fn create_dir(parent: &Path, name: &str, files: &[(&str, Vec<u8>)]) -> Resul
         .and_then(|()| holder.rename(&temp, place));
     if let Err(error) = filled {
         undo_init(&holder, &temp, files);
-        // Another process was faster: renaming onto a non-empty directory has its own error.
+        // Another process was faster. Renaming to a directory that is not empty gives an error of its own.
         return Err(if holder.kind(place).is_ok_and(|kind| kind.is_some()) { taken() } else { failed(error) });
     }
     holder.sync().map_err(failed)?;
     Ok(target)
 }
 
-/// Removes `dir` recursively. It is renamed first, so that nobody sees it half deleted.
+/// Removes `dir` recursively. It is renamed first, so that no other process sees it half deleted.
 pub fn remove_dir(dir: &Path) -> Result<()> {
     let failed = |error| Error::io("delete", dir, error);
     let (holder, place) = (open_parent(dir).map_err(failed)?, file_name(dir)?);
@@ -135,9 +135,10 @@ fn undo_init(holder: &Dir, temp: &Path, files: &[(&str, Vec<u8>)]) {
     let _ = holder.remove_dir(temp);
 }
 
-/// Appends `line` and a newline to `path` in one write, after ending an incomplete last line.
+/// Appends `line` and a newline to `path` in one write. Ends an incomplete last line first.
 ///
-/// The file is locked, so that a failed write can be truncated away without losing another process's line.
+/// The file is locked, so that a failed write can be undone by truncating the file without losing a line of another
+/// process.
 pub fn append_line(path: &Path, line: &str) -> Result<()> {
     if line.contains(['\n', '\r']) {
         return Err(Error::input("a log line cannot contain a line break", "escape it"));
@@ -173,12 +174,12 @@ pub fn append_line(path: &Path, line: &str) -> Result<()> {
     })
 }
 
-/// Removes temporary files and directories left in `dir` by dead processes; returns their paths.
+/// Removes temporary files and directories in `dir` whose process no longer runs; returns their paths.
 pub fn sweep(dir: &Path) -> Vec<PathBuf> {
     sweep_if(dir, |_| true)
 }
 
-/// Removes only leftovers for `path`, for a directory that is not teddy's.
+/// Removes only temporary files for `path`, in a directory that does not belong to teddy.
 pub fn sweep_beside(path: &Path) -> Vec<PathBuf> {
     let name = temp_name(path, 0);
     let name = name.to_string_lossy();

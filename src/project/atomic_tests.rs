@@ -265,7 +265,7 @@ mod unix {
         assert_eq!(names(dir.path()), ["x"]);
     }
 
-    /// Run by the test below in a process that can write only a few blocks.
+    /// The test below runs this in a process that can write only a few blocks.
     #[test]
     fn in_a_process_with_a_file_size_limit() {
         let Ok(dir) = std::env::var("TEDDY_TEST_LIMITED_DIR") else { return };
@@ -298,7 +298,7 @@ mod unix {
         assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
         assert_eq!(fs::read_to_string(dir.path().join("file")).unwrap(), "old");
         assert_eq!(fs::read_to_string(dir.path().join("log")).unwrap(), "old\n");
-        // An existing log stays, even if empty; one created for this line is removed.
+        // A log that existed stays, even if it is empty. A log that was created for this line is removed.
         assert_eq!(fs::read_to_string(dir.path().join("empty")).unwrap(), "");
         assert_eq!(names(dir.path()), ["empty", "file", "log"]);
     }

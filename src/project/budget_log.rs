@@ -41,7 +41,7 @@ pub struct BudgetEntry {
     pub was_truncated: bool,
     /// Time, ISO 8601.
     pub ts: String,
-    /// Content the budget applied to: `handoff` (the default) or `payload`.
+    /// Kind of content that the budget applied to: `handoff` (the default) or `payload`.
     #[serde(default = "handoff")]
     pub what: String,
 }
@@ -90,7 +90,7 @@ impl Verdict {
 /// Statistics of the budgets of one kind and phase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BudgetStats {
-    /// Content they applied to.
+    /// Kind of content: `handoff` or `payload`.
     pub what: String,
     /// Phase number.
     pub phase: u32,
@@ -98,7 +98,7 @@ pub struct BudgetStats {
     pub count: usize,
     /// Number of budgets that truncated.
     pub cut: usize,
-    /// Mean limit of the limited ones.
+    /// Mean limit of the budgets that have one.
     pub budget: usize,
     /// Mean tokens after truncation.
     pub used: usize,
@@ -140,7 +140,7 @@ impl BudgetStats {
         self.budget.saturating_sub(self.used)
     }
 
-    /// The verdict in words, with a suggested limit.
+    /// The verdict as a sentence, with a suggested limit.
     pub fn advice(&self) -> String {
         let (cut, count) = (thousands(self.cut), thousands(self.count));
         match self.verdict {
@@ -164,7 +164,7 @@ impl BudgetStats {
     }
 }
 
-/// Rounds up to a number a person would choose.
+/// Rounds up to a number that a person would choose.
 pub fn rounded(tokens: usize) -> usize {
     let step = match tokens {
         0..1_000 => 50,
@@ -236,7 +236,7 @@ pub fn read(project: &Project) -> Result<Option<BudgetLog>> {
     }
 }
 
-/// Skips the rest of a line of any length.
+/// Skips the rest of a line, however long it is.
 fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {
     loop {
         let buffer = lines.fill_buf()?;

@@ -10,7 +10,7 @@ use super::turn::{Turn, TurnRecord, TurnState};
 use super::{files, yaml};
 use crate::error::{Error, Result};
 
-/// Maximum size of a checkpoint, which lists every source.
+/// Maximum size of a checkpoint. It is large, because a checkpoint lists every source.
 const MOST_BYTES: u64 = 16_000_000;
 
 /// A delivered turn: its payload's sources and the person's decisions.
@@ -27,7 +27,7 @@ pub struct Checkpoint {
     pub task_type: Option<TaskType>,
     /// Complexity, inferred or set.
     pub complexity: Option<Complexity>,
-    /// The task, with secrets redacted.
+    /// The task, redacted.
     pub user_request: String,
     /// State of the turn: delivered, planned or done.
     pub state: TurnState,
@@ -47,7 +47,7 @@ pub struct Checkpoint {
     /// State of the git repository, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub git: Option<GitState>,
-    /// Outside a git repository: every text file with its sha256, up to a limit.
+    /// Outside a git repository, every text file with its sha256, up to a limit.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
 }
@@ -166,8 +166,8 @@ pub fn load(turn: &Turn) -> Result<Option<Checkpoint>> {
     serde_json::from_str(&text).map(Some).map_err(|error| Error::json(turn.session().shown(&path), &error))
 }
 
-/// Text of a turn's `checkpoint.json` with a new state and the answer as its last message. `None`
-/// without a valid checkpoint. Keys of other tools are preserved.
+/// The text of a turn's `checkpoint.json` with a new state, and with the answer as its last message. `None` without a
+/// valid checkpoint. Keys of other tools are kept.
 pub fn answered(turn: &Turn, state: TurnState, message: &Message) -> Option<String> {
     let message_json = serde_json::to_value(message).ok()?;
     edited(turn, state, |history| {
@@ -179,7 +179,7 @@ pub fn answered(turn: &Turn, state: TurnState, message: &Message) -> Option<Stri
     })
 }
 
-/// Text of a turn's `checkpoint.json` without the answer.
+/// The text of a turn's `checkpoint.json` without the answer.
 pub fn unanswered(turn: &Turn) -> Option<String> {
     edited(turn, TurnState::Delivered, forget_answer)
 }
@@ -206,25 +206,25 @@ fn forget_answer(history: &mut Vec<serde_json::Value>) {
 pub struct LoadedRecord {
     /// The record.
     pub record: TurnRecord,
-    /// If restored: the reason, and the checkpoint's copy of `turn.context`.
+    /// If the record was restored: the reason, and the checkpoint's copy of `turn.context`.
     pub from_checkpoint: Option<(String, String)>,
 }
 
-/// Reads a turn's record from `turn.yaml`, else from `checkpoint.json`, else the default. An invalid `turn.yaml` is
-/// an error only without a checkpoint. An I/O error is always an error, because the file may be newer than the
-/// checkpoint.
+/// Reads a turn's record from `turn.yaml`, else from `checkpoint.json`, else returns the default. An invalid
+/// `turn.yaml` is an error only without a checkpoint. An I/O error is always an error, because the file may be newer
+/// than the checkpoint.
 pub fn load_record(turn: &Turn) -> Result<LoadedRecord> {
     let gone = !turn.record_file().is_file();
     read_or_restore(turn, turn.record(), gone)
 }
 
-/// Like [`load_record`], for a `turn.yaml` that has been read; `gone` is true if the file is missing.
+/// Like [`load_record`], for a `turn.yaml` that was already read. `gone` is true if the file is missing.
 fn read_or_restore(turn: &Turn, read: Result<TurnRecord>, gone: bool) -> Result<LoadedRecord> {
     let why = match &read {
         Ok(_) if !gone => return read.map(|record| LoadedRecord { record, from_checkpoint: None }),
         Ok(_) => "it is missing".to_owned(),
-        // An I/O error may be temporary, and a well-formed file with an unknown value may come from a person or a
-        // newer version of teddy.
+        // An I/O error may be temporary. A well-formed file with an unknown value may come from a person or a newer
+        // version of teddy.
         Err(Error::Io { .. }) => return read.map(|record| LoadedRecord { record, from_checkpoint: None }),
         Err(Error::Syntax { .. }) if is_well_formed(turn) => {
             return read.map(|record| LoadedRecord { record, from_checkpoint: None });
@@ -240,7 +240,7 @@ fn read_or_restore(turn: &Turn, read: Result<TurnRecord>, gone: bool) -> Result<
     }
 }
 
-/// Returns true if `turn.yaml` is a YAML mapping, whatever its values.
+/// Returns true if `turn.yaml` is a YAML mapping, even with unknown values.
 fn is_well_formed(turn: &Turn) -> bool {
     let text = files::read_inside(turn.session().root(), &turn.record_file()).ok().flatten();
     text.is_some_and(|text| yaml::parse::<serde_yaml::Mapping>(&turn.record_file(), &text).is_ok())
@@ -328,7 +328,7 @@ mod tests {
         fs::write(turn.checkpoint_file(), checkpoint().to_text().unwrap()).unwrap();
         let before = fs::read(turn.record_file()).unwrap();
         for kind in [std::io::ErrorKind::PermissionDenied, std::io::ErrorKind::TimedOut, std::io::ErrorKind::Other] {
-            // If reading fails, checking whether the file exists may fail, too.
+            // If reading fails, checking that the file exists may fail too.
             for gone in [false, true] {
                 let read = Err(Error::io("read", turn.record_file(), std::io::Error::from(kind)));
                 let told = read_or_restore(&turn, read, gone).unwrap_err();
@@ -336,7 +336,7 @@ mod tests {
             }
         }
         assert_eq!(fs::read(turn.record_file()).unwrap(), before);
-        // An invalid file is different: the checkpoint is used.
+        // An invalid file is a different case: the checkpoint is used.
         let nonsense = Err(Error::input("turn.yaml is not a regular file", "replace it"));
         assert_eq!(read_or_restore(&turn, nonsense, true).unwrap().record, checkpoint().record);
     }

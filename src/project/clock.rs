@@ -24,8 +24,8 @@ pub fn source_date_epoch() -> Result<Option<i64>> {
     std::env::var_os("SOURCE_DATE_EPOCH").map(|text| fixed(&text)).transpose()
 }
 
-/// Fixes the time for this process, so that screen snapshots do not depend on the date: session names contain the
-/// date, and payloads contain session names.
+/// Stops the clock of this process. Session names contain the date and payloads contain session names, so snapshots of
+/// the screen would otherwise depend on the date.
 pub fn stop_at(seconds: i64) {
     STOPPED.store(seconds, Ordering::Relaxed);
 }

@@ -89,7 +89,7 @@ pub struct Config {
     /// Globs of files that are never candidates.
     #[serde(deserialize_with = "checks::globs")]
     pub ignore: Vec<String>,
-    /// Globs of the only allowed files; empty means all.
+    /// Only files that match one of these globs are allowed; empty means all.
     #[serde(deserialize_with = "checks::globs")]
     pub only: Vec<String>,
     /// Named groups of settings.
@@ -98,7 +98,7 @@ pub struct Config {
     /// Text around a payload; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]
     pub template: Template,
-    /// Fields of packs that a scan cannot find.
+    /// Fields of packs that a scan cannot fill.
     #[serde(deserialize_with = "null_is_default")]
     pub pack: PackSettings,
     /// Redaction of secrets.
@@ -118,10 +118,10 @@ pub struct Config {
     /// Draw with ASCII characters; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]
     pub ascii: bool,
-    /// Unknown keys (dotted) with their file; they may belong to other tools.
+    /// Unknown keys (dotted) with their file. They may belong to other tools.
     #[serde(skip)]
     pub unknown_keys: Vec<(PathBuf, String)>,
-    /// Ignored keys: file, dotted key and reason.
+    /// Keys that were ignored: file, dotted key and reason.
     #[serde(skip)]
     pub refused: Vec<(PathBuf, String, String)>,
     /// Names of pipes defined only in the repository's file, which are ignored.
@@ -231,7 +231,7 @@ pub enum Clipboard {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Redact {
-    /// Redaction on or off.
+    /// True to redact secrets.
     #[serde(deserialize_with = "checks::true_by_default")]
     pub enabled: bool,
     /// File with additional rules; only from the user's file.
@@ -254,7 +254,7 @@ pub struct Command {
     pub name: String,
     /// The command line.
     pub run: String,
-    /// Maximum tokens of its output; `None` limits it to the same share of the budget as evidence.
+    /// Maximum tokens of its output. With `None`, the same share of the budget as for evidence.
     #[serde(default, deserialize_with = "checks::limit")]
     pub tokens: Option<u64>,
 }

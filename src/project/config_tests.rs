@@ -5,7 +5,7 @@ use crate::error::Error;
 use std::fmt::Write;
 use std::fs;
 
-/// A user configuration directory and a project with these two files (no file if empty).
+/// A user configuration directory and a project with these two files. An empty text stands for no file.
 struct ConfigFixture {
     _dir: tempfile::TempDir,
     user: PathBuf,

@@ -36,7 +36,7 @@ pub struct ContextEntry {
     pub pattern: Pattern,
     /// Lines of the file; `None` is the whole file.
     pub lines: Option<LineSpec>,
-    /// The entry without quotes, if it names lines; a file can have the same text as its name.
+    /// The entry without quotes, if it names lines. A file may have exactly this name.
     pub as_name: Option<String>,
     /// True for `!entry`, which removes files.
     pub negated: bool,
@@ -56,7 +56,7 @@ impl ContextEntry {
         format!("{}{lines}", self.pattern.text())
     }
 
-    /// Reads the entry as the name of a file, if it was not quoted.
+    /// Treats the entry as the name of a file, if it was not quoted.
     pub fn take_as_name(&mut self) {
         if let Some(name) = self.as_name.take() {
             (self.pattern, self.lines) = (Pattern::Path(name), None);
@@ -64,12 +64,12 @@ impl ContextEntry {
     }
 }
 
-/// Files named by an entry, relative to the project root, with `/` as separator.
+/// The files that an entry names, relative to the project's root and with `/` as separator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pattern {
-    /// A file or directory; only a directory if it ends with `/`. Empty means the root.
+    /// A file or directory. It must be a directory if the path ends with `/`. An empty path is the root.
     Path(String),
-    /// A glob; a file whose name is exactly this text is preferred (`app/[id]/page.tsx`).
+    /// A glob. A file with exactly this name takes precedence (`app/[id]/page.tsx`).
     Glob(String),
 }
 
@@ -97,7 +97,7 @@ pub struct EntryProblem {
 
 impl ContextList {
     /// Reads and parses the file at `path`, which is below `root`. Entries that leave the project through a symlink are
-    /// rejected one by one. A missing file has no entries.
+    /// rejected one by one. If the file is missing, there are no entries.
     pub fn load(root: &Path, path: &Path) -> Result<(Self, Vec<EntryProblem>)> {
         let text = files::read_inside(root, path)?.unwrap_or_default();
         let (mut list, mut problems) = parse(&text);
@@ -134,7 +134,7 @@ pub fn change(root: &Path, path: &Path, edit: impl FnOnce(&str) -> String) -> Re
     Ok(changed)
 }
 
-/// The literal prefix of a pattern: the whole path, or a glob up to its first special character.
+/// The literal start of a pattern: the whole path, or a glob up to its first special character.
 fn literal_start(pattern: &Pattern) -> &str {
     let text = match pattern {
         Pattern::Path(text) => text,
@@ -146,7 +146,7 @@ fn literal_start(pattern: &Pattern) -> &str {
     if text.is_empty() { "." } else { text.trim_end_matches('/') }
 }
 
-/// Parses a `.context` file. Invalid lines are returned as problems; the others still apply.
+/// Parses a `.context` file. Invalid lines are returned as problems, and the other lines still apply.
 pub fn parse(text: &str) -> (ContextList, Vec<EntryProblem>) {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut list, mut problems) = (ContextList::default(), Vec::new());
@@ -223,7 +223,7 @@ fn unquote(text: &str) -> Result<(String, &str), String> {
 
 /// Normalizes a path to `/` separators without `.` and `..`; keeps a trailing `/`. Fails if it is outside the project.
 fn normalise(name: &str, quoted: bool) -> Result<String, String> {
-    // Quoted names are written by teddy, always with `/`.
+    // teddy itself writes quoted names, always with `/`.
     let name = if quoted { name.to_owned() } else { with_slashes(name) };
     if name.is_empty() {
         return Err("the path is empty".to_owned());
@@ -257,12 +257,12 @@ fn normalise(name: &str, quoted: bool) -> Result<String, String> {
 fn checked_glob(text: String) -> Result<String, String> {
     match compile(&text) {
         Ok(_) => Ok(text),
-        // `app/[id/page.tsx` may still be a file name.
+        // `app/[id/page.tsx` may still be the name of a file.
         Err(error) => Err(format!("it is not a valid glob: {error}; quote it if it is a file name")),
     }
 }
 
-/// `*` matches within one directory, `**` across directories; a trailing `/` matches everything below.
+/// `*` matches within one directory and `**` across directories. A trailing `/` matches everything below.
 fn compile(text: &str) -> Result<globset::GlobMatcher, globset::Error> {
     let below = if text.ends_with('/') { format!("{text}**") } else { text.to_owned() };
     globset::GlobBuilder::new(&below)

@@ -22,7 +22,7 @@ const FILES: [&str; 9] = [
     "src/x.py",
 ];
 
-/// The resolved levels, written like entries.
+/// The resolved entries of these levels, in the notation of entries.
 fn resolved(levels: &[(ContextLevel, &str)]) -> Vec<String> {
     let lists: Vec<_> = levels.iter().map(|(level, text)| (*level, list(text))).collect();
     let levels: Vec<_> = lists.iter().map(|(level, list)| (*level, list)).collect();
@@ -34,7 +34,7 @@ fn resolved(levels: &[(ContextLevel, &str)]) -> Vec<String> {
     resolve(&levels, &FILES, &found).0.iter().flat_map(write).collect()
 }
 
-/// The lines of a file, where every symbol is in line 5.
+/// Finds the lines of a file. Every symbol is in line 5.
 fn found(_: &str, lines: &LineSpec) -> (Vec<PinnedLines>, Option<String>) {
     match lines {
         LineSpec::Ranges(ranges) => (ranges.iter().copied().map(PinnedLines::range).collect(), None),

@@ -1,5 +1,5 @@
-//! Bounded reads of `.teddy` files: no symlink out of the project, no blocking on a
-//! pipe, no oversized file.
+//! Bounded reads of files in `.teddy`. A read follows no symlink out of the project, does not block on a pipe, and
+//! rejects oversized files.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
@@ -47,7 +47,7 @@ pub(crate) fn variable_or_default(
 
 /// Rejects a `path` (relative to `root`, with `/`) that is absolute or leaves the root through `..` or a symlink.
 ///
-/// For a path that does not exist, the nearest existing directory is checked.
+/// If the path does not exist, its nearest existing directory is checked.
 pub fn refuse_escapes(root: &Path, path: &str) -> Result<()> {
     let outside = || Error::Outside { entry: path.to_owned() };
     let relative = Path::new(path);
@@ -59,7 +59,7 @@ pub fn refuse_escapes(root: &Path, path: &str) -> Result<()> {
     loop {
         match physical(&at) {
             Ok(real) => return if real.starts_with(&real_root) { Ok(()) } else { Err(outside()) },
-            // A dangling or circular link could point outside later.
+            // A dangling or circular link may later point outside.
             Err(_) if at.symlink_metadata().is_ok_and(|m| m.is_symlink()) => return Err(outside()),
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Err(Error::io("open", &at, error)),
             Err(_) => {
@@ -86,7 +86,7 @@ pub fn read_inside_up_to(root: &Path, path: &Path, max_bytes: u64) -> Result<Opt
     let opened = Dir::open(root).and_then(|root| root.file(relative, LinkPolicy::Inside));
     match opened {
         Ok(file) => read_text(file, relative, max_bytes).map(Some),
-        // A dangling or circular link could point outside later.
+        // A dangling or circular link may later point outside.
         Err(_) if path.symlink_metadata().is_ok_and(|meta| meta.is_symlink()) => Err(outside_of(relative)),
         Err(error) if is_absent(&error) => Ok(None),
         Err(error) if leads_out(&error) => Err(outside_of(relative)),
@@ -104,7 +104,7 @@ pub(crate) fn not_regular(path: &Path) -> Error {
     Error::input(format!("{} is not a regular file", path.display()), "move it aside")
 }
 
-/// Reads one of the user's own files as text, following symlinks anywhere; `None` if it does not exist.
+/// Reads one of the user's own files as text; `None` if it does not exist. Symlinks are followed anywhere.
 pub fn read_own(path: &Path) -> Result<Option<String>> {
     match physical(path).and_then(|real| open_safely(OpenOptions::new().read(true)).open(real)) {
         Ok(file) => read_text(file, path, MAX_BYTES).map(Some),
@@ -127,7 +127,7 @@ pub fn read_named(path: &Path, max_bytes: u64) -> Result<Option<String>> {
     read_all(file, path, max_bytes).map(Some)
 }
 
-/// Reads a stream as text; errors call it `shown`.
+/// Reads a stream as text. Errors name it `shown`.
 pub fn read_all(stream: impl Read, shown: &Path, max_bytes: u64) -> Result<String> {
     let mut bytes = Vec::new();
     let read = stream.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes);
@@ -140,7 +140,7 @@ pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Reads an open file; errors call it `shown`.
+/// Reads an open file. Errors name it `shown`.
 fn read_text(file: File, shown: &Path, max_bytes: u64) -> Result<String> {
     let failed = |error| Error::io("read", shown, error);
     let meta = file.metadata().map_err(failed)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{TEDDY_DIR, atomic, files};
 use crate::error::{Error, Result};
 
-/// The exclude file of the repository around `root`, and the rule for its `.teddy/`. `None` outside of a repository and where
+/// The exclude file of the repository around `root`, and the rule for its `.teddy/`. `None` outside a repository, or if
 /// `.git` is a link to another directory.
 fn rule(root: &Path) -> Option<(PathBuf, String)> {
     let top = root.ancestors().find(|dir| dir.join(".git").symlink_metadata().is_ok())?;
@@ -15,17 +15,17 @@ fn rule(root: &Path) -> Option<(PathBuf, String)> {
     }
     let inside: Vec<&str> = root.strip_prefix(top).ok()?.iter().map(|part| part.to_str()).collect::<Option<_>>()?;
     let below = inside.iter().map(|part| format!("{part}/")).collect::<Vec<_>>().concat();
-    // A name with a character that is special in rules would exclude something else.
+    // A name with special characters would be a pattern and exclude something else.
     let is_plain = !below.contains(['*', '?', '[', ']', '\\', '!', '#']);
     is_plain.then(|| (git.join("info/exclude"), format!("/{below}{TEDDY_DIR}/")))
 }
 
-/// Reports whether `.teddy/` below `root` can be kept out of git.
+/// Returns true if `.teddy/` below `root` can be kept out of git.
 pub fn is_possible(root: &Path) -> bool {
     rule(root).is_some()
 }
 
-/// Adds the rule, unless it is there; returns the file.
+/// Adds the rule if it is missing; returns the file.
 pub fn add(root: &Path) -> Result<Option<PathBuf>> {
     let Some((file, rule)) = rule(root) else { return Ok(None) };
     let text = match std::fs::read_to_string(&file) {

@@ -10,7 +10,7 @@ pub type Span = (u32, u32);
 pub enum LineSpec {
     /// Ranges of lines.
     Ranges(Vec<Span>),
-    /// The definition of this name, wherever it is.
+    /// The definition with this name, wherever it is in the file.
     Symbol(String),
 }
 
@@ -51,7 +51,7 @@ impl LineSpec {
         }
     }
 
-    /// The specs that name these lines: one per symbol, then one for all ranges.
+    /// The specs that name these lines: one for each symbol, then one for all ranges.
     pub fn of(lines: &[PinnedLines]) -> Vec<Self> {
         let mut specs: Vec<Self> = lines.iter().filter_map(|line| line.symbol.clone()).map(Self::Symbol).collect();
         let ranges: Vec<Span> = lines.iter().filter(|line| line.symbol.is_none()).map(|line| line.span).collect();
@@ -61,7 +61,7 @@ impl LineSpec {
         specs
     }
 
-    /// The fewest specs that name the same lines: one for all ranges, and one per symbol.
+    /// The smallest list of specs that names the same lines: one for all ranges, and one for each symbol.
     pub fn joined(specs: &[Self]) -> Vec<Self> {
         let mut joined: Vec<Self> = specs.iter().filter(|spec| matches!(spec, Self::Symbol(_))).cloned().collect();
         let ranges = specs.iter().filter_map(|spec| match spec {
@@ -75,7 +75,7 @@ impl LineSpec {
         joined
     }
 
-    /// The text that names these lines of a file.
+    /// The text that names these lines of a file, such as `path:10-80`.
     pub fn of_file(&self, path: &str) -> String {
         format!("{path}{self}")
     }
@@ -109,7 +109,7 @@ pub fn is_symbol(text: &str) -> bool {
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | ':' | '.' | '?' | '!'))
 }
 
-/// Returns true if a text has the form of ranges and nothing else.
+/// Returns true if a text consists only of characters of ranges.
 fn is_like_ranges(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b','))
 }

@@ -1,4 +1,4 @@
-//! One lock per session. The operating system releases it when the process ends, so it is never stale.
+//! One lock for each session. The operating system releases it when the process ends, so it is never stale.
 
 use std::fs::File;
 use std::io::{Read, Seek, Write};
@@ -28,8 +28,8 @@ impl Lock {
     pub fn acquire(session_dir: &Path) -> Result<Self> {
         let path = session_dir.join(LOCK_FILE);
         let mut file = open(&path)?;
-        // A lock that was just released may live on for a moment in a process that is being started, until it drops its
-        // copies of open files.
+        // A lock that was just released may remain for a moment, if a new process has inherited the open file and not
+        // yet closed it.
         for _ in 0..ATTEMPTS {
             if try_lock(&file).map_err(|e| Error::io("lock", &path, e))? {
                 note_owner(&mut file);
@@ -41,7 +41,7 @@ impl Lock {
         Err(Error::Locked { session, pid: owner(&mut file) })
     }
 
-    /// Waits for the lock in `dir`; meant for short changes such as adding a memo.
+    /// Waits for the lock in `dir`. Only for short changes, such as adding a memo.
     pub fn wait(dir: &Path) -> Result<Self> {
         let path = dir.join(LOCK_FILE);
         let mut file = open(&path)?;
@@ -67,7 +67,8 @@ fn note_owner(file: &mut File) {
     let _ = file.rewind().and_then(|()| file.set_len(0)).and_then(|()| file.write_all(pid.as_bytes()));
 }
 
-/// Process id of the lock's owner, or 0 if unknown. Waits a moment for an owner that has just taken the lock.
+/// Process id of the lock's owner, or 0 if it is unknown. Waits a moment, because the owner may have just taken the
+/// lock.
 fn owner(file: &mut File) -> u32 {
     for _ in 0..ATTEMPTS {
         let mut text = String::new();

@@ -1,5 +1,5 @@
-//! `memos.yaml`: facts and rules included in every payload. It is edited as text, so that comments are
-//! kept; an edit that does not parse to the expected memos is refused.
+//! `memos.yaml`: facts and rules that every payload includes. The file is edited as text, so that comments are kept. An
+//! edit is rejected if the result does not parse to the expected memos.
 
 use std::fmt;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub fn load(project: &Project) -> Result<Vec<String>> {
     parse(project.shown(&project.memos_file()), &raw_text(project)?.unwrap_or_default())
 }
 
-/// The file's text, for verbatim rendering; `None` if it does not exist.
+/// The file's text, which is included verbatim; `None` if it does not exist.
 pub fn raw_text(project: &Project) -> Result<Option<String>> {
     project.read(&project.memos_file())
 }
@@ -45,7 +45,7 @@ pub fn remove(project: &Project, which: &str) -> Result<String> {
     })
 }
 
-/// Applies `edit`, which returns the new text, the memos it must parse to, and a result.
+/// Applies `edit`. It returns the new text, the memos that the text must parse to, and a result.
 fn change<T>(
     project: &Project,
     edit: impl FnOnce(&str, &[String]) -> Result<(Option<String>, Vec<String>, T)>,
@@ -97,7 +97,7 @@ fn find(memos: &[String], which: &str) -> Result<usize> {
     }
 }
 
-/// A memo as people write it: a string, but also a number, or `Note: something`, which YAML parses as a mapping.
+/// A memo as people write it. It may also be a number, or `Note: something`, which YAML parses as a mapping.
 struct Memo(String);
 
 impl<'de> Deserialize<'de> for Memo {
@@ -168,7 +168,7 @@ fn with_removed(text: &str, memos: &[String], index: usize) -> Option<String> {
     }
     let (first, indent) = *starts.get(index)?;
     let next = starts.get(index + 1).map_or(lines.len(), |(line, _)| *line);
-    // Blank lines and comments before the next item belong to it, unless they are indented deeper.
+    // Blank lines and comments before the next item belong to that item, unless they are indented deeper.
     let own = lines[first + 1..next].iter().rposition(|line| {
         let body = line.trim_start();
         !body.is_empty() && (!body.starts_with('#') || line.len() - body.len() > indent)
@@ -183,7 +183,7 @@ fn with_removed(text: &str, memos: &[String], index: usize) -> Option<String> {
     Some(new)
 }
 
-/// Converts `[a, b]` to one item per line; other texts are unchanged.
+/// Converts `[a, b]` to a list with one item per line. Other texts are unchanged.
 fn as_block_list(text: &str, memos: &[String]) -> Option<String> {
     let has_content =
         |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#') && line.trim() != "---";
@@ -227,7 +227,7 @@ fn item_starts(text: &str) -> Vec<(usize, usize)> {
 fn item(memo: &str, indent: usize, end: &str) -> Option<String> {
     let mut written = serde_yaml::to_string(&[memo]).ok()?;
     if written.trim_end().contains('\n') {
-        // Multi-line values are written as one JSON string.
+        // Values of several lines are written as one JSON string.
         written = format!("- {}\n", serde_json::Value::from(memo));
     }
     Some(format!("{}{}{end}", " ".repeat(indent), written.trim_end()))

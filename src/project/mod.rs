@@ -2,8 +2,8 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | [`active_context`] | the `Active Context` block of a plan |
-//! | [`secret_allowlist`] | false positives of the secret finder, in the user's state directory |
+//! | [`active_context`] | the `Active Context` block of an answer |
+//! | [`secret_allowlist`] | allowed false positives of the secret scanner, in the user's state directory |
 //! | [`atomic`] | atomic writes, appending to logs, removing leftover temporary files |
 //! | [`budget_log`] | log of applied budgets, and statistics |
 //! | [`checkpoint`] | `checkpoint.json`, from which a turn can be restored |
@@ -94,7 +94,8 @@ pub struct Project {
 }
 
 impl Project {
-    /// Finds the project of `start`: the nearest ancestor with a `.teddy/`, not above the git work tree.
+    /// Finds the project of `start`: the nearest directory with a `.teddy/` among `start` and its ancestors, but not
+    /// above the git work tree.
     ///
     /// Fails if `.teddy` is a file or a symlink that leaves its directory.
     pub fn find(start: &Path) -> Result<Option<Self>> {
@@ -116,9 +117,9 @@ impl Project {
         Ok(start.ancestors().find(|dir| is_work_tree(dir)).unwrap_or(&start).to_path_buf())
     }
 
-    /// Creates the missing parts of `.teddy/` in `root` and returns their paths; existing files are not changed.
+    /// Creates the missing parts of `.teddy/` in `root` and returns their paths. Existing files are not changed.
     ///
-    /// On error, everything created by this call is removed.
+    /// On an error, everything that this call created is removed.
     pub fn init(root: &Path) -> Result<(Self, Vec<PathBuf>)> {
         let root = files::physical(root).map_err(|e| Error::io("open", root, e))?;
         // Checks an existing `.teddy` before writing to it.
@@ -137,7 +138,7 @@ impl Project {
     /// Removes the paths created by [`Project::init`].
     pub fn undo_init(made: &[PathBuf]) {
         for path in made.iter().rev() {
-            // Only empty directories are removed, so no other file can be lost.
+            // Only empty directories are removed, so no other file is lost.
             let _ = fs::remove_file(path).or_else(|_| fs::remove_dir(path));
         }
     }
@@ -226,7 +227,7 @@ impl Project {
         files::read_inside_up_to(&self.root, path, PAYLOAD_BYTES)
     }
 
-    /// Removes temporary files left in `.teddy/` by dead processes; returns their paths.
+    /// Removes temporary files in `.teddy/` whose process no longer runs; returns their paths.
     pub fn sweep(&self) -> Vec<PathBuf> {
         let mut gone = atomic::sweep(&self.teddy_dir());
         gone.extend(atomic::sweep(&self.sessions_dir()));
@@ -237,7 +238,7 @@ impl Project {
         gone
     }
 
-    /// Creates missing directories and starter files, and adds each to `made`.
+    /// Creates missing directories and starter files, and appends each to `made`.
     fn make_missing(&self, made: &mut Vec<PathBuf>) -> Result<()> {
         for dir in [self.teddy_dir(), self.sessions_dir()] {
             match fs::create_dir(&dir) {
@@ -257,12 +258,12 @@ impl Project {
     }
 }
 
-/// Parses a YAML file of the user's, such as a keymap, or a built-in one; an empty file is the default.
+/// Parses a built-in YAML file, or one of the user's own, such as a keymap. An empty file is the default.
 pub fn parse_own<T: DeserializeOwned + Default>(path: &Path, text: &str) -> Result<T> {
     yaml::parse(path, text)
 }
 
-/// Returns true for the root of a git work tree; `.git` is a file in linked work trees and submodules.
+/// Returns true for the root of a git work tree. In linked work trees and submodules, `.git` is a file.
 fn is_work_tree(dir: &Path) -> bool {
     dir.join(".git").symlink_metadata().is_ok()
 }
@@ -321,7 +322,7 @@ mod tests {
         assert!(list.entries.is_empty() && problems.is_empty());
     }
 
-    /// Run by the test below in a process that cannot write files.
+    /// The test below runs this in a process that cannot write files.
     #[cfg(unix)]
     #[test]
     fn in_a_process_that_cannot_write() {
@@ -345,7 +346,7 @@ mod tests {
         assert_eq!(fs::read_dir(&root).unwrap().count(), 0);
     }
 
-    /// Run by the test below in a process with different environment variables.
+    /// The test below runs this in a process with other environment variables.
     #[test]
     fn in_a_process_with_variables() {
         let Ok(dir) = std::env::var("TEDDY_TEST_DIR") else { return };
@@ -385,7 +386,7 @@ mod tests {
         fs::remove_file(root.join(".teddy/sessions")).unwrap();
         fs::create_dir(root.join(".teddy/sessions")).unwrap();
         assert!(Project::open(&root).unwrap().is_some());
-        // A path below a file is an error, not a missing project.
+        // A path below a file is an error, and not a missing project.
         fs::write(root.join("file"), "").unwrap();
         assert_eq!(Project::open(&root.join("file")).unwrap_err().exit_code(), 3);
     }

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 pub enum Tier {
     /// Inlined.
     Raw,
-    /// A reference to fetch.
+    /// A reference that the model can fetch.
     Linked,
     /// A mention.
     Summary,
@@ -122,7 +122,7 @@ impl Verb {
         }
     }
 
-    /// Tier of the targets after this step, if the step alone decides it.
+    /// The tier of the targets after this step, if it depends only on the step.
     pub fn tier(self) -> Option<Tier> {
         match self {
             Self::Rule(Override::Pin) => Some(Tier::Raw),
@@ -133,7 +133,7 @@ impl Verb {
         }
     }
 
-    /// The notation in `turn.yaml`.
+    /// The notation in `turn.yaml`, such as `demote:linked`.
     pub fn to_text(self) -> String {
         match self {
             Self::Rule(Override::Demote(ceiling)) => format!("demote:{}", ceiling.name()),
@@ -145,7 +145,7 @@ impl Verb {
         }
     }
 
-    /// Parses the text on disk.
+    /// Parses the notation in `turn.yaml`.
     pub fn from_text(text: &str) -> Result<Self> {
         let verb = match text.split_once(':') {
             None => match text {

@@ -1,5 +1,6 @@
-//! False positives of the secret finder, per project, in the user's state directory: never in the repository, where
-//! somebody else could add entries, and never with the value itself.
+//! Allowed false positives of the secret scanner, one list for each project, in the user's state directory. They are
+//! not stored in the repository, where somebody else could add entries, and the values themselves are not stored at
+//! all.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -20,9 +21,9 @@ pub const STATE_DIR_VARIABLE: &str = "TEDDY_STATE_DIR";
 pub struct Allowance {
     /// Rule that matched.
     pub rule: String,
-    /// Path at the time it was allowed.
+    /// Path of the file when the value was allowed.
     pub path: String,
-    /// Line at that time.
+    /// Line of the value when it was allowed.
     pub line: u32,
     /// Salted hash of rule and value.
     pub hash: String,
@@ -31,7 +32,7 @@ pub struct Allowance {
 /// Values allowed in one project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecretAllowlist {
-    /// Root of the project, for people who read the file.
+    /// Root of the project. It is only for people who read the file.
     project: String,
     salt: String,
     allowed: Vec<Allowance>,
@@ -99,7 +100,7 @@ impl SecretAllowlist {
     }
 }
 
-/// A random salt; the hasher's keys come from the system's random source.
+/// Generates a random salt. The hasher's keys come from the system's random source.
 fn fresh_salt() -> String {
     let random = || RandomState::new().build_hasher().finish().to_be_bytes();
     hex(&[random(), random(), random(), random()].concat())

@@ -23,7 +23,7 @@ pub struct Session {
     name: String,
 }
 
-/// Contents of `session.yaml`. Keys of other tools are preserved when saving.
+/// Contents of `session.yaml`. Saving keeps the keys of other tools.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SessionMeta {
@@ -51,7 +51,7 @@ pub struct SessionMeta {
     seen: Mapping,
 }
 
-/// A decision; in the file it may be a plain string.
+/// A decision. In the file it may also be a plain text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "DecisionForm")]
 pub struct Decision {
@@ -105,18 +105,18 @@ impl SessionMeta {
         Self { goal: goal.trim().to_owned(), created: Some(clock::iso(created)), ..Self::default() }
     }
 
-    /// Goal of the session, which changes only if the person asks for it.
+    /// Goal of the session. It changes only if the person asks for it.
     pub fn goal(&self) -> &str {
         &self.goal
     }
 }
 
-/// Name of a session for this goal on that day, before checking for duplicates.
+/// Name of a session with this goal on that day. The name may already be taken.
 pub fn name_for(goal: &str, now: i64) -> String {
     format!("{}-{}", clock::date(now), slug(goal))
 }
 
-/// The name [`create`] would choose now: the first one not taken.
+/// The first name that is not taken, which [`create`] would choose now.
 pub fn free_name(project: &Project, goal: &str, now: i64) -> String {
     let base = name_for(goal, now);
     let mut name = base.clone();
@@ -148,7 +148,7 @@ pub fn create(project: &Project, meta: &SessionMeta, now: i64) -> Result<Session
     Err(Error::input("no free session name found", ""))
 }
 
-/// All sessions, most recently used first; ties by name, descending.
+/// All sessions, most recently used first. Sessions used at the same time are ordered by name, descending.
 pub fn list(project: &Project) -> Vec<Session> {
     let mut sessions: Vec<_> = subdirectories(&project.sessions_dir())
         .into_iter()
@@ -162,8 +162,8 @@ pub fn list(project: &Project) -> Vec<Session> {
     sessions.into_iter().map(|(_, session)| session).collect()
 }
 
-/// Finds a session by name, the part after the date, a unique prefix, or a path inside it.
-/// Relative paths start at `cwd`.
+/// Finds a session by its name, the part of the name after the date, a unique prefix, or a path inside it. Relative
+/// paths start at `cwd`.
 pub fn find(project: &Project, cwd: &Path, what: &str) -> Result<Session> {
     let sessions = list(project);
     let exact = |name: &str| sessions.iter().find(|session| session.name == name).cloned();
@@ -187,8 +187,8 @@ pub fn find(project: &Project, cwd: &Path, what: &str) -> Result<Session> {
     }
 }
 
-/// Finds a session, `session/turn`, a turn of the most recent session, or a path inside one. Without an argument,
-/// the most recent session.
+/// Finds a session, `session/turn`, a turn of the most recently used session, or a path inside one. Without an
+/// argument, finds the most recently used session.
 pub fn locate(project: &Project, cwd: &Path, what: Option<&str>) -> Result<(Session, Option<TurnId>)> {
     let sessions = list(project);
     let last = sessions.first();
@@ -211,7 +211,7 @@ pub fn locate(project: &Project, cwd: &Path, what: Option<&str>) -> Result<(Sess
             return Ok((session.clone(), Some(id)));
         }
     }
-    // Text in the form of a turn id is always a turn.
+    // A text in the form of a turn id always means a turn.
     let meant = |error: Error| match last.filter(|_| TurnId::of_directory(what).is_some()) {
         Some(session) => turn::existing(session, what).err().unwrap_or(error),
         None => error,
@@ -219,9 +219,9 @@ pub fn locate(project: &Project, cwd: &Path, what: Option<&str>) -> Result<(Sess
     find(project, cwd, what).map(|session| (session, None)).map_err(meant)
 }
 
-/// Session name and optional turn of a path below `sessions/`: absolute, or relative to the current directory, the
-/// project root or `sessions/`. The turn must exist; a file in it need not, so that `01/report.md` names the
-/// turn without a report.
+/// Session name and optional turn of a path below `sessions/`. The path is absolute, or relative to the current
+/// directory, the project's root or `sessions/`. The turn must exist, but a file in it need not, so that `01/report.md`
+/// names a turn without a report.
 fn path_inside(project: &Project, cwd: &Path, what: &str) -> Option<(String, Option<TurnId>)> {
     let sessions = files::physical(&project.sessions_dir()).ok()?;
     [cwd, project.root(), &sessions].into_iter().find_map(|from| {
@@ -234,7 +234,7 @@ fn path_inside(project: &Project, cwd: &Path, what: &str) -> Option<(String, Opt
     })
 }
 
-/// `20260124`, or `20260124_103000` as other programs write it.
+/// Returns true for `20260124`, or `20260124_103000` as other programs write it.
 fn is_date(text: &str) -> bool {
     let (date, time) = text.split_once('_').unwrap_or((text, "000000"));
     let digits = |text: &str, length| text.len() == length && text.bytes().all(|b| b.is_ascii_digit());
@@ -275,7 +275,7 @@ impl Session {
         &self.root
     }
 
-    /// The same session with a new directory.
+    /// The same session in a new directory.
     pub(super) fn renamed(&self, dir: PathBuf, name: &str) -> Self {
         Self { root: self.root.clone(), dir, name: name.to_owned() }
     }
@@ -298,7 +298,7 @@ impl Session {
         }
     }
 
-    /// Reads `session.yaml`. A session by another program has none; its request or name is used as the goal.
+    /// Reads `session.yaml`. A session of another program has no such file; its goal is then the request, or its name.
     pub fn meta(&self) -> Result<SessionMeta> {
         let path = self.meta_file();
         let mut meta = match files::read_inside(&self.root, &path)? {
@@ -328,7 +328,7 @@ impl Session {
         atomic::write(&path, new.as_bytes())
     }
 
-    /// The name for another goal: the same date, or the name that a person gave it.
+    /// The session's name if it had this goal: with the same date. A name that a person chose is kept.
     pub fn name_for_goal(&self, goal: &str) -> String {
         match self.name.split_once('-') {
             Some((date, _)) if is_date(date) => format!("{date}-{}", slug(goal)),
@@ -336,7 +336,7 @@ impl Session {
         }
     }
 
-    /// Writes the changes made to `meta` since it was read, except the goal.
+    /// Writes the changes made to `meta` since it was read. The goal is not written.
     pub fn save(&self, meta: &mut SessionMeta) -> Result<()> {
         let path = self.meta_file();
         let text = files::read_inside(&self.root, &path)?;
@@ -386,13 +386,13 @@ impl Session {
         self.request_directories().into_iter().find_map(read)
     }
 
-    /// Directories where other programs store the request: the session's and its first turn's.
+    /// Directories in which other programs store the request: the session's, and its first turn's.
     fn request_directories(&self) -> Vec<PathBuf> {
         let first_turn = turn::turns(self).first().map(|id| self.dir.join(id.to_string()));
         std::iter::once(self.dir.clone()).chain(first_turn).collect()
     }
 
-    /// First heading, else first line, of a request stored by another program.
+    /// The first heading of a request stored by another program, or else its first line.
     fn foreign_goal(&self) -> Option<String> {
         let text = self.initial_request().or_else(|| self.foreign_request())?;
         let lines =

@@ -1,5 +1,4 @@
-//! Operations on whole sessions and turns: rename, delete, branch. Shared by the commands and
-//! the screen.
+//! Operations on whole sessions and turns: rename, delete, branch. The commands and the screen share them.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +9,7 @@ use super::turn::{self, Turn, TurnId};
 use super::{atomic, checkpoint, clock, files};
 use crate::error::{Error, Result};
 
-/// Maximum length of a session name in bytes, within every file system's limit.
+/// Maximum length of a session name in bytes. Every file system allows this length.
 const LONGEST_NAME: usize = 100;
 
 /// Renames a session.
@@ -20,8 +19,8 @@ pub fn rename(session: &Session, name: &str) -> Result<Session> {
     if to.symlink_metadata().is_ok() {
         return Err(Error::input(format!("session `{name}` already exists"), "choose another name"));
     }
-    // Acquiring the lock fails if the session is open elsewhere. The lock is released before renaming, because
-    // Windows cannot rename open files.
+    // Taking the lock fails if the session is open elsewhere. The lock is released before renaming, because Windows
+    // cannot rename open files.
     drop(Lock::acquire(session.dir())?);
     fs::rename(session.dir(), &to).map_err(|source| Error::io("rename", session.dir(), source))?;
     Ok(session.renamed(to, name))
@@ -49,7 +48,7 @@ pub fn delete(session: &Session) -> Result<()> {
     atomic::remove_dir(session.dir())
 }
 
-/// Creates a branch of a turn with its record, context list, overrides and evidence, but without its payload and
+/// Creates a branch of a turn. It copies the record, context list, overrides and evidence, but not the payload and the
 /// answer.
 pub fn branch(from: &Turn, message: Option<&str>) -> Result<Turn> {
     let session = from.session();

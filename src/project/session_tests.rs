@@ -92,7 +92,7 @@ fn the_record_survives_and_the_goal_is_never_rewritten() {
     session.save(&mut meta).unwrap();
     assert_eq!(session.meta().unwrap(), meta);
 
-    // The person edits the goal and another tool adds a key while we hold the old record.
+    // While we hold the old record, the person edits the goal and another tool adds a key.
     let text = fs::read_to_string(session.meta_file()).unwrap();
     let edited = text.replace("Add refunds: all of them", "Add partial refunds") + "ticket: 42\n";
     fs::write(session.meta_file(), edited).unwrap();
@@ -167,7 +167,7 @@ fn sessions_are_listed_by_last_change_then_name() {
     assert_eq!(setup.names(), ["20260124-two", "20260124-three", "20260124-four", "20260124-one"]);
     touch(&turns[0], 400);
     assert_eq!(setup.names()[0], "20260124-one");
-    // An editor that writes in place does not change the directory's time.
+    // An editor that writes in place does not change the time of the directory.
     fs::File::open(turns[3].record_file())
         .unwrap()
         .set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(500))
@@ -287,7 +287,7 @@ fn a_name_is_free_until_it_is_taken() {
     assert_eq!((free(), name_for("Add it", DAY)), ("20260124-add-it".to_owned(), "20260124-add-it".to_owned()));
     let session = setup.session("Add it");
     assert_eq!(free(), "20260124-add-it-2");
-    // Any existing entry makes the name taken.
+    // The name is taken by any existing entry, not only by a session.
     fs::write(setup.project.sessions_dir().join("20260124-add-it-2"), "").unwrap();
     assert_eq!(free(), "20260124-add-it-3");
     assert_eq!(setup.session("Add it").name(), "20260124-add-it-3");

@@ -3,16 +3,16 @@
 const MAX_WORDS: usize = 5;
 const MAX_CHARS: usize = 40;
 
-/// Words dropped at the end of a name.
+/// Words that are removed at the end of a name.
 const SMALL_WORDS: [&str; 24] = [
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "from", "if", "in", "into", "is", "of", "on", "or",
     "that", "the", "this", "to", "via", "with",
 ];
 
-/// The first words of `task` in lower-case ASCII, joined by dashes; `task` if none remain.
+/// The first words of `task` in lower-case ASCII, joined by dashes. If there are none, the word `task`.
 pub(crate) fn slug(task: &str) -> String {
     let mut folded = String::new();
-    // A task can be a long document; only its start matters.
+    // A task can be a long document, but only its start matters.
     for c in task.chars().take(2000) {
         fold(c, &mut folded);
     }
@@ -36,7 +36,7 @@ pub(crate) fn slug(task: &str) -> String {
     if slug.is_empty() { "task".to_owned() } else { slug }
 }
 
-/// Appends `c` as lower-case ASCII; characters that separate words become a space.
+/// Appends `c` as lower-case ASCII. Characters that separate words become a space.
 fn fold(c: char, out: &mut String) {
     if c.is_ascii_alphanumeric() {
         out.push(c.to_ascii_lowercase());

@@ -16,7 +16,8 @@ use super::{atomic, files, subdirectories, yaml};
 use crate::error::{Error, Result};
 use crate::text::nearest;
 
-/// `02` or `02-branch-01`. Turns are ordered by id, never by time; a branch follows the turn it started from.
+/// The id of a turn: `02` or `02-branch-01`. Turns are ordered by id, never by time. A branch follows the turn that it
+/// started from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TurnId {
     /// Number of the turn, from 1.
@@ -37,7 +38,7 @@ impl fmt::Display for TurnId {
 impl FromStr for TurnId {
     type Err = Error;
 
-    /// Leading zeros are optional.
+    /// Parses an id; leading zeros are optional.
     fn from_str(text: &str) -> Result<Self> {
         let number = |text: &str| {
             let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -54,7 +55,7 @@ impl FromStr for TurnId {
 }
 
 impl TurnId {
-    /// Parses a directory name, which must be in canonical form.
+    /// Parses the name of a directory, which must have all leading zeros.
     pub fn of_directory(name: &str) -> Option<Self> {
         name.parse().ok().filter(|id: &Self| id.to_string() == name)
     }
@@ -66,10 +67,10 @@ impl TurnId {
 pub enum TurnState {
     /// No payload yet.
     Open,
-    /// A payload but no answer.
+    /// A payload, but no answer.
     #[default]
     Delivered,
-    /// An answer but no report.
+    /// An answer, but no report.
     Planned,
     /// A report.
     Done,
@@ -86,7 +87,7 @@ impl fmt::Display for TurnState {
     }
 }
 
-/// The person's decisions, stored in `turn.yaml`. Keys of other tools are preserved when saving.
+/// The contents of `turn.yaml`: the person's decisions for the turn. Saving keeps the keys of other tools.
 #[allow(clippy::struct_excessive_bools, reason = "each is a key of turn.yaml")]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -94,10 +95,10 @@ pub struct TurnRecord {
     /// The task of this turn.
     #[serde(skip_serializing_if = "String::is_empty", deserialize_with = "yaml::null_is_default")]
     pub message: String,
-    /// 1 discovery, 2 implementation, 3 validation.
+    /// The phase: 1 discovery, 2 implementation, 3 validation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
-    /// Token limit, if not derived from the complexity.
+    /// Token limit, if it does not follow from the complexity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<u64>,
     /// The model's context window, if the limit is a share of it.
@@ -115,7 +116,7 @@ pub struct TurnRecord {
     /// Configuration profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
-    /// Paths and globs of the only allowed files; empty means all.
+    /// Only files that match these paths and globs are allowed; empty means all.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub only: Vec<String>,
     /// Task type, if set by the person.
@@ -127,7 +128,7 @@ pub struct TurnRecord {
     /// Auto-fill.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub fill: bool,
-    /// Payload without an acknowledgement template.
+    /// True for a payload without an acknowledgement template.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub no_ack: bool,
     /// Position of the request, if set by the person.
@@ -142,7 +143,7 @@ pub struct TurnRecord {
     /// Include files up to this many imports away from the pinned ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hops: Option<u8>,
-    /// The task is teddy's own description of a review or of pinned files, and not the person's words.
+    /// True if teddy wrote the task, to describe a review or pinned files.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub described: bool,
     /// Overrides in effect, oldest first.
@@ -154,16 +155,16 @@ pub struct TurnRecord {
     /// Paths carried over from the previous turn; they are pinned.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub carried: Vec<String>,
-    /// RAW files as last written to `turn.context`; any difference is an edit by the person.
+    /// RAW files as last written to `turn.context`. If the file differs, the person has edited it.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub raw: Vec<String>,
-    /// Names of the evidence files stored as `evidence-NN.log`, by number.
+    /// Original names of the evidence files, which are stored as `evidence-NN.log`, by number.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub evidence: Vec<String>,
     /// State of the screen.
     #[serde(skip_serializing_if = "View::is_empty", deserialize_with = "yaml::null_is_default")]
     pub view: View,
-    /// True if another program wrote `turn.context`; teddy then never changes it.
+    /// True if another program wrote `turn.context`. teddy then never changes it.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub shared_list: bool,
     /// The previous turn, which may be a branch.
@@ -236,7 +237,7 @@ pub fn turns(session: &Session) -> Vec<TurnId> {
     turns
 }
 
-/// Error for a session without turns, or whose directory cannot be read.
+/// The error for a session without turns, or whose directory cannot be read.
 pub fn no_turn_yet(session: &Session) -> Error {
     match std::fs::read_dir(session.dir()) {
         Err(error) => Error::io("read", session.dir(), error),
@@ -252,24 +253,24 @@ pub fn latest_turn(session: &Session) -> Option<TurnId> {
     turns(session).last().copied()
 }
 
-/// Id of the session's next turn: one above the highest number.
+/// Id of the session's next turn: one more than the highest number.
 pub fn next_turn(session: &Session) -> TurnId {
     let number = latest_turn(session).map_or(1, |last| last.number.saturating_add(1));
     TurnId { number, branch: None }
 }
 
-/// Id of the next branch of a turn; branches of a branch are numbered with it.
+/// Id of the next branch of a turn. Branches of a branch are numbered together with it.
 pub fn next_branch(session: &Session, from: TurnId) -> TurnId {
     let same = turns(session).into_iter().filter(|id| id.number == from.number);
     let branch = same.filter_map(|id| id.branch).max().unwrap_or(0).saturating_add(1);
     TurnId { number: from.number, branch: Some(branch) }
 }
 
-/// The turn before `turn`: the one named in its record, else the last one with a lower number. A branch has the
-/// same predecessor as the turn it was branched from.
+/// The turn before `turn`: the one named in its record, or else the last one with a lower number. A branch has the same
+/// predecessor as the turn that it was branched from.
 pub fn before(session: &Session, turn: &Turn) -> Result<Option<Turn>> {
     let all = turns(session);
-    // An unreadable record must not hide the previous turns.
+    // An unreadable record must not hide the earlier turns.
     let record = super::checkpoint::load_record(turn).map(|recalled| recalled.record).unwrap_or_default();
     let named = record.after.and_then(|name| name.parse().ok());
     let lower = || all.iter().copied().filter(|id| id.number < turn.id().number).max();
@@ -424,15 +425,15 @@ impl Turn {
         Ok(record)
     }
 
-    /// Returns the text of `turn.yaml` with the changes made to `record` since it was read. Changes by other programs are kept; a
-    /// conflict is an error.
+    /// The text of `turn.yaml` with the changes made to `record` since it was read. Changes of other programs are kept.
+    /// A conflict is an error.
     pub fn merged(&self, record: &TurnRecord) -> Result<String> {
         let path = self.record_file();
         let text = files::read_inside(self.session.root(), &path)?;
         yaml::merge(self.session.shown(&path), text.as_deref(), record, &record.seen)
     }
 
-    /// Writes [`Turn::merged`] to `turn.yaml`.
+    /// Writes the text of [`Turn::merged`] to `turn.yaml`.
     pub fn save(&self, record: &mut TurnRecord) -> Result<()> {
         let new = self.merged(record)?;
         let path = self.record_file();

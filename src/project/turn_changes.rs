@@ -45,7 +45,7 @@ impl TurnChanges {
     }
 }
 
-/// Reads the changes of a turn; `None` if they are not recorded or not readable, because they can be computed again.
+/// Reads the changes of a turn. `None` if they are not recorded or not readable; they can then be computed again.
 pub fn load(turn: &Turn) -> Option<TurnChanges> {
     let text = files::read_inside(turn.session().root(), &turn.changes_file()).ok().flatten()?;
     serde_json::from_str(&text).ok().filter(|changes: &TurnChanges| changes.version == VERSION)

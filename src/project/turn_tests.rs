@@ -102,7 +102,7 @@ fn turn_files_have_fixed_paths() {
         assert_eq!(path, setup.session.dir().join("01").join(name));
     }
     assert_eq!(turn.session(), &setup.session);
-    // A pack alone counts as delivered.
+    // A pack without `payload.md` counts as delivered.
     for (made, delivered) in [
         (None, turn.payload_file()),
         (Some(turn.pack_file()), turn.pack_file()),

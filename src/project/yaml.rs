@@ -1,4 +1,4 @@
-//! YAML parsing and writing: located errors, limits for hostile input, unknown keys preserved.
+//! Parses and writes YAML. Errors have locations, hostile input is limited, and unknown keys are kept.
 
 use std::cell::Cell;
 use std::fmt;
@@ -13,14 +13,14 @@ use serde_yaml::{Mapping, Value};
 use super::files::position_after;
 use crate::error::{Error, Result};
 
-/// Maximum size of a document with aliases expanded: bytes of text plus a constant per node.
+/// Maximum size of a document with its aliases expanded: the bytes of its text, plus a constant for each node.
 const MAX_EXPANDED_BYTES: usize = 8_000_000;
-/// Maximum number of open brackets, including those in strings.
+/// Maximum number of open brackets, including brackets in strings.
 const MAX_BRACKETS: usize = 1_000;
 /// Size of a node without its text.
 const NODE_BYTES: usize = 16;
 
-/// Parses `text`, the contents of `path`; an empty document is the default.
+/// Parses `text`, the contents of `path`. An empty document is the default.
 pub(crate) fn parse<T: DeserializeOwned + Default>(path: &Path, text: &str) -> Result<T> {
     let located = |error: &serde_yaml::Error| syntax(path, error);
     refuse_brackets(path, text)?;
@@ -31,8 +31,8 @@ pub(crate) fn parse<T: DeserializeOwned + Default>(path: &Path, text: &str) -> R
     serde_yaml::from_str(text).map_err(|e| located(&e))
 }
 
-/// Rejects too many open brackets. The YAML scanner visits all of them at every step, which takes a minute for half a
-/// megabyte of brackets before it reports the depth.
+/// Rejects too many open brackets. The YAML scanner visits all of them at every step, so half a megabyte of brackets
+/// would take a minute before it reports the depth.
 fn refuse_brackets(path: &Path, text: &str) -> Result<()> {
     let mut open = 0_usize;
     for (at, byte) in text.bytes().enumerate() {
@@ -50,14 +50,14 @@ fn refuse_brackets(path: &Path, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Parses `text` into a record and a mapping with all keys, known or not.
+/// Parses `text` to a record, and to a mapping with all keys, known or not.
 pub(crate) fn parse_keeping<T: DeserializeOwned + Default>(path: &Path, text: &str) -> Result<(T, Mapping)> {
     let known = parse(path, text)?;
     let all: Option<Mapping> = serde_yaml::from_str(text).map_err(|e| syntax(path, &e))?;
     Ok((known, all.unwrap_or_default()))
 }
 
-/// Serializes a record to a mapping, for a later [`merge`].
+/// Serializes a record to a mapping, with which a later [`merge`] finds the changes.
 pub(crate) fn snapshot<T: Serialize>(record: &T) -> Result<Mapping> {
     match serde_yaml::to_value(record) {
         Ok(Value::Mapping(mapping)) => Ok(mapping),
@@ -66,10 +66,11 @@ pub(crate) fn snapshot<T: Serialize>(record: &T) -> Result<Mapping> {
     }
 }
 
-/// Returns the new text of the file at `path` for `record`. `text` is its current text, `seen` the record when it was read.
+/// Returns the new text of the file at `path` for `record`. `text` is its current text, and `seen` is the record when
+/// it was read.
 ///
-/// Only changed keys are written; unknown keys and the order are preserved. If nothing changed, the text stays as it
-/// is, comments included. A key changed by both sides is an error.
+/// Only changed keys are written. Unknown keys and the order are kept. If nothing changed, the text stays as it is,
+/// including comments. A key that both sides changed is an error.
 pub(crate) fn merge<T>(path: &Path, text: Option<&str>, record: &T, seen: &Mapping) -> Result<String>
 where
     T: Serialize + DeserializeOwned + Default,
@@ -104,7 +105,7 @@ fn unwritable(error: &serde_yaml::Error) -> Error {
     Error::input(format!("the record cannot be written as YAML: {error}"), "")
 }
 
-/// The parser's error with its location in `path`.
+/// The parser's error, with its location in `path`.
 pub(crate) fn syntax(path: &Path, error: &serde_yaml::Error) -> Error {
     let (line, column) = error.location().map_or((1, 1), |at| (at.line(), at.column()));
     let mut why = error.to_string();
@@ -115,7 +116,7 @@ pub(crate) fn syntax(path: &Path, error: &serde_yaml::Error) -> Error {
     Error::Syntax { path: path.to_path_buf(), line: line.max(1), column: column.max(1), why }
 }
 
-/// Rejects documents that are too large with aliases expanded, without expanding them.
+/// Rejects documents that would be too large with their aliases expanded. Does not expand them.
 fn check_size(text: &str) -> Result<(), serde_yaml::Error> {
     let total = Cell::new(0);
     SizeVisitor(&total).deserialize(serde_yaml::Deserializer::from_str(text))
@@ -210,7 +211,7 @@ impl<'de> de::Visitor<'de> for SizeVisitor<'_> {
     }
 }
 
-/// Reads null as the default, for `field:` whose contents are commented out.
+/// Reads null as the default. A key has no value if its contents are commented out.
 pub(crate) fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -219,7 +220,7 @@ where
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// Reads a list of strings, or a single string as a list of one.
+/// Reads a list of strings, or a single string as a list with one entry.
 pub(crate) fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected a text or a list of texts")]
@@ -296,7 +297,7 @@ mod tests {
         for bomb in [nested, long, wide] {
             assert!(parse::<Mapping>(Path::new("x"), &bomb).is_err());
         }
-        // Every kind of node counts: 30,000 of any kind, repeated twenty times, exceed the limit.
+        // Every kind of node counts. 30,000 nodes of any kind, repeated twenty times, exceed the limit.
         for node in ["7", "-7", "1.5", "true", "~", "x", "[]", "{}", "!tag x"] {
             let repeated =
                 |count: usize| format!("a: &a [{}]\nb: [{}]\n", vec![node; count].join(","), vec!["*a"; 20].join(","));

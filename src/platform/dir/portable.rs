@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::{EntryKind, File, LinkPolicy, Path, io, outside, plain};
 
-/// A directory path. Links are checked before every operation.
+/// A directory path.
 #[derive(Debug)]
 pub(crate) struct Dir {
     path: PathBuf,

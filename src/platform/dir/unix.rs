@@ -91,7 +91,7 @@ impl Dir {
     /// Syncs the directory, so that a rename in it survives a power failure.
     pub(crate) fn sync(&self) -> io::Result<()> {
         match rustix::fs::fsync(&self.fd) {
-            // Some network and FUSE file systems do not support this; the rename itself has succeeded.
+            // Some network and FUSE file systems do not support this. The rename itself has succeeded.
             Err(Errno::INVAL | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
             other => Ok(other?),
         }
@@ -106,7 +106,7 @@ impl Dir {
         }
     }
 
-    /// Opens with `openat2`, which confines the path; `None` where the kernel lacks it.
+    /// Opens with `openat2`, which confines the path. `None` if the kernel does not have it.
     #[cfg(target_os = "linux")]
     fn open_beneath(&self, relative: &Path, flags: OFlags, links: LinkPolicy) -> Option<io::Result<OwnedFd>> {
         use rustix::fs::ResolveFlags;
@@ -114,7 +114,7 @@ impl Dir {
         if links == LinkPolicy::Refused {
             resolve |= ResolveFlags::NO_SYMLINKS;
         }
-        // The kernel returns EAGAIN if something was renamed meanwhile.
+        // The kernel returns EAGAIN if something was renamed during the call.
         for _ in 0..64 {
             return match rustix::fs::openat2(&self.fd, relative, flags, Mode::empty(), resolve) {
                 Err(Errno::AGAIN) => continue,

@@ -1,4 +1,4 @@
-//! Checks single values while parsing, so that errors have the value's location.
+//! Checks single values while they are parsed, so that errors have the value's location.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -8,16 +8,16 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use super::{Budget, Config, Pipe};
 use crate::text::token_count;
 
-/// The largest `max_file_bytes`; a repository's config must not make teddy read without limit.
+/// The highest `max_file_bytes`. A repository's configuration must not make teddy read without limit.
 const MAX_FILE_BYTES: u64 = 64_000_000;
 
-/// The largest budget, larger than any model's window.
+/// The highest budget, which is larger than any model's window.
 const MAX_TOKENS: u64 = 1_000_000_000;
 
-/// The smallest part of a split payload; its header alone takes several dozen tokens.
+/// The smallest part of a split payload. Its header alone takes several dozen tokens.
 const SMALLEST_PART: u64 = 1_000;
 
-/// A number within bounds; null means the default.
+/// A number within bounds. Null stands for the default.
 struct Number {
     default: u64,
     bounds: RangeInclusive<u64>,
@@ -37,7 +37,7 @@ impl Visitor<'_> for Number {
         Err(E::invalid_value(serde::de::Unexpected::Unsigned(number), &self))
     }
 
-    /// Accepts the same notation as flags: `25k`, `25,000`.
+    /// Accepts the same notation as flags, such as `25k` and `25,000`.
     fn visit_str<E: Error>(self, text: &str) -> Result<u64, E> {
         match token_count(text) {
             Some(number) => self.visit_u64(number as u64),
@@ -66,7 +66,7 @@ pub(super) fn complex<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> 
     number(d, Budget::default().complex, 1..=MAX_TOKENS)
 }
 
-/// The largest boost; scores range from 0 to 10.
+/// The highest boost. Scores range from 0 to 10.
 const MAX_BOOST: i64 = 10;
 
 /// Points of a boost, positive or negative.
@@ -121,7 +121,7 @@ pub(super) fn characters<'de, D: Deserializer<'de>>(d: D) -> Result<f64, D::Erro
     d.deserialize_any(Characters)
 }
 
-/// A price is a finite number that is not negative; `null` for none.
+/// Parses a price: a finite number that is not negative, or `null`.
 pub(super) fn price<'de, D: Deserializer<'de>>(d: D) -> Result<Option<f64>, D::Error> {
     let price = Option::<f64>::deserialize(d)?;
     match price {
@@ -156,7 +156,7 @@ pub(super) fn history_commits<'de, D: Deserializer<'de>>(d: D) -> Result<u32, D:
     number(d, Config::default().history_commits.into(), 0..=1_000_000).map(|commits| commits as u32)
 }
 
-/// Percentages that add up to 100; null means the default.
+/// Percentages that add up to 100. Null stands for the default.
 struct Percentages<const N: usize> {
     key: &'static str,
     default: [u32; N],
@@ -198,7 +198,7 @@ pub(super) fn window_shares<'de, D: Deserializer<'de>>(d: D) -> Result<[u32; 4],
     d.deserialize_any(Percentages { key: "shares", default: super::Window::default().shares })
 }
 
-/// A string that compiles as a glob.
+/// A string that must be a valid glob.
 struct Glob;
 
 impl Visitor<'_> for Glob {

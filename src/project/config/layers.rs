@@ -38,7 +38,8 @@ impl Layers {
         }
     }
 
-    /// Merges the file at `path` over the earlier ones. The whole file is checked first, so that errors have a location.
+    /// Merges the file at `path` over the earlier ones. The file is checked alone first, so that errors have a
+    /// location.
     pub(super) fn add(&mut self, path: &Path, text: &str, trust: Trust) -> Result<()> {
         let (layer_config, layer): (Config, Mapping) = yaml::parse_keeping(path, text)?;
         let mut unknown = Vec::new();
@@ -54,14 +55,14 @@ impl Layers {
             let own = |name: &String| before.pipes.iter().any(|pipe| pipe.name == *name);
             self.refused_pipes =
                 layer_config.pipes.iter().map(|pipe| pipe.name.clone()).filter(|name| !own(name)).collect();
-            // Checks the parsed value, not the text, so that no tag, alias or merge key can bypass the check.
+            // Checks the parsed value and not the text, so that no tag, alias or merge key can bypass the check.
             let kept = guarded(self.config()?, before);
             self.merged = serde_yaml::to_value(kept).map_err(|e| unfit(&e))?;
         }
         Ok(())
     }
 
-    /// The merged configuration. It is serialized and parsed again, because the checks run while parsing.
+    /// The merged configuration. It is serialized and parsed again, because parsing includes the checks.
     fn config(&self) -> Result<Config> {
         let text = serde_yaml::to_string(&self.merged).map_err(|e| unfit(&e))?;
         serde_yaml::from_str(&text).map_err(|e| unfit(&e))
@@ -78,8 +79,8 @@ impl Layers {
     }
 }
 
-/// Error for files that are valid individually but not together, which only happens for a tagged key: YAML treats it
-/// as a different key.
+/// The error for files that are valid alone but not together. This happens only with a tagged key, which YAML treats as
+/// another key.
 fn unfit(error: &serde_yaml::Error) -> Error {
     Error::input(format!("cannot merge the configuration files: {error}"), "fix one of them")
 }
@@ -107,7 +108,7 @@ fn refusals(layer_config: &Config) -> Vec<(&'static str, &'static str)> {
     checks.into_iter().filter(|(found, _, _)| *found).map(|(_, key, why)| (key, why)).collect()
 }
 
-/// `config` with the user-only keys reset to their values in `before`, the configuration without the repository's file.
+/// Resets the user-only keys of `config` to their values in `before`, the configuration without the repository's file.
 fn guarded(config: Config, before: Config) -> Config {
     let enabled = before.redact.enabled || config.redact.enabled;
     let mut profiles = config.profiles;
@@ -127,7 +128,7 @@ fn guarded(config: Config, before: Config) -> Config {
     }
 }
 
-/// Lists keys of `layer` that are missing in the defaults. A mapping that is empty by default accepts any key.
+/// Lists keys of `layer` that the defaults do not have. A mapping that is empty by default accepts any key.
 fn find_unknown(layer: &Mapping, known: &Value, prefix: &str, unknown: &mut Vec<String>) {
     let Value::Mapping(known) = known else { return };
     if known.is_empty() {
@@ -147,7 +148,8 @@ fn find_unknown(layer: &Mapping, known: &Value, prefix: &str, unknown: &mut Vec<
     }
 }
 
-/// Lists unknown keys in lists of mappings, which are empty in the defaults. Other lists reject unknown keys while parsing.
+/// Lists unknown keys in lists of mappings, which are empty in the defaults. Other lists reject unknown keys when they
+/// are parsed.
 fn find_unknown_in_list(list: &[Value], name: &str, unknown: &mut Vec<String>) {
     let known: &[&str] = match name {
         "commands" => &["name", "run", "tokens"],
@@ -161,7 +163,7 @@ fn find_unknown_in_list(list: &[Value], name: &str, unknown: &mut Vec<String>) {
     }
 }
 
-/// Merges `layer` over `base`: mappings key by key, everything else as a whole. Null is ignored where a value is required.
+/// Merges `layer` over `base`: mappings key by key, everything else as a whole. Null is ignored if a value is required.
 fn merge_over(base: &mut Value, layer: Value, defaults: &Value) {
     match (base, layer) {
         (Value::Mapping(base), Value::Mapping(layer)) => {

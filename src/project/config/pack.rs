@@ -1,4 +1,4 @@
-//! Settings of context packs that a scan cannot find.
+//! Settings of context packs that a scan cannot fill.
 
 use std::collections::BTreeMap;
 

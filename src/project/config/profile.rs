@@ -30,7 +30,7 @@ pub struct Profile {
     /// Additional globs of files that are never candidates.
     #[serde(deserialize_with = "checks::globs", skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<String>,
-    /// Globs of the only allowed files; replaces the top-level `only`.
+    /// Only files that match one of these globs are allowed. Replaces the top-level `only`.
     #[serde(deserialize_with = "checks::globs", skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<String>,
     /// Additional tier rules, which take precedence.

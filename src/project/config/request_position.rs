@@ -28,12 +28,12 @@ impl RequestPosition {
         }
     }
 
-    /// Reports whether the request comes before the contents.
+    /// Returns true if the request comes before the contents.
     pub fn is_first(self) -> bool {
         self != Self::Last
     }
 
-    /// Reports whether the request comes after the contents.
+    /// Returns true if the request comes after the contents.
     pub fn is_last(self) -> bool {
         self != Self::First
     }

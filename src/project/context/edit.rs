@@ -4,9 +4,9 @@ use super::{ContextEntry, Pattern, compile, normalise, parse, parse_line};
 use crate::project::files::line_end;
 use crate::project::line_spec::LineSpec;
 
-/// Adds `path` to `text`, unless it already covers `path` or some of its lines.
+/// Adds `path` to `text`, unless the entries already include `path` or some of its lines.
 ///
-/// `path` is relative to the project root. A line that excludes exactly this path is removed.
+/// `path` is relative to the project's root. A line that excludes exactly this path is removed.
 pub fn with_added(text: &str, path: &str) -> String {
     let mut new = without_lines(text, path, |entry| entry.negated && entry.is_whole() && names(&entry.pattern, path));
     if !covers(&new, path) {
@@ -25,7 +25,8 @@ pub fn with_added_whole(text: &str, path: &str) -> String {
     new
 }
 
-/// Adds lines of `path`, unless they or the whole file are listed. A line that excludes exactly this path is removed.
+/// Adds lines of `path`, unless these lines or the whole file are listed. A line that excludes exactly this path is
+/// removed.
 pub fn with_added_lines(text: &str, path: &str, lines: &LineSpec) -> String {
     let mut new = without_lines(text, path, |entry| entry.negated && entry.is_whole() && names(&entry.pattern, path));
     let entries = entries(&new, path);
@@ -70,8 +71,8 @@ pub fn with_added_pattern(text: &str, pattern: &str) -> String {
     new
 }
 
-/// Removes entries that name exactly `path`, with or without lines. If a directory or glob still
-/// covers it, adds a line that excludes it. Higher levels are not considered.
+/// Removes entries that name exactly `path`, with or without lines. If a directory or glob still includes it, adds a
+/// line that excludes it. Lists of higher levels are not considered.
 pub fn with_removed(text: &str, path: &str) -> String {
     let mut new = without_lines(text, path, |entry| !entry.negated && names(&entry.pattern, path));
     if covers(&new, path) {
@@ -102,7 +103,7 @@ fn names(pattern: &Pattern, path: &str) -> bool {
     pattern.text() == path
 }
 
-/// Returns true if the pattern names this path, a directory around it, or a glob that matches it.
+/// Returns true if the pattern is this path, a directory that contains it, or a glob that matches it.
 pub fn is_match(pattern: &Pattern, path: &str) -> bool {
     if names(pattern, path) {
         return true;
@@ -115,7 +116,7 @@ pub fn is_match(pattern: &Pattern, path: &str) -> bool {
     }
 }
 
-/// The entries of a text. An entry that can be read as `path` or as lines of another file is read as `path`.
+/// The entries of a text. An entry that can mean either the file `path` or lines of another file means `path`.
 fn entries(text: &str, path: &str) -> Vec<ContextEntry> {
     parse(text).0.entries.into_iter().map(|entry| seen_by(entry, path)).collect()
 }

@@ -30,7 +30,7 @@ pub struct ResolvedEntry {
     pub level: ContextLevel,
 }
 
-/// Finds lines of a file. Also returns an error that names those that do not exist.
+/// Finds lines of a file. Also returns an error that names the lines that do not exist.
 pub type FindLines<'a> = dyn Fn(&str, &LineSpec) -> (Vec<PinnedLines>, Option<String>) + 'a;
 
 /// State of one file while entries are applied.
@@ -40,14 +40,16 @@ struct Inclusion {
     level: ContextLevel,
     /// Included lines; empty means the whole file.
     lines: Vec<PinnedLines>,
-    /// True if named directly, not through a directory or glob.
+    /// True if an entry names the file itself, and not only a directory or glob.
     explicit: bool,
 }
 
-/// Resolves `levels`, highest first, against `files`, all candidate paths in order. `find` resolves entries with lines.
+/// Resolves `levels`, highest first, against `files`, which are all candidate paths in order. `find` resolves entries
+/// with lines.
 ///
-/// An entry of a lower level replaces higher entries for the same file; within a level, lines of a file
-/// accumulate. `!entry` removes earlier entries. Files are in order of first mention; an entry without matches is a problem.
+/// An entry of a lower level replaces higher entries for the same file. Within a level, lines of a file add up.
+/// `!entry` removes earlier entries. Files are in the order in which they are first named. An entry without matches is
+/// a problem.
 pub fn resolve(
     levels: &[(ContextLevel, &ContextList)],
     files: &[&str],
@@ -144,17 +146,17 @@ fn include<'a>(
         return;
     }
     match (explicit, known.explicit) {
-        // A directory or glob does not change a file named directly on the same level.
+        // A directory or glob does not change a file that the same level names itself.
         (false, true) => {}
-        // A direct name takes precedence over a directory or glob.
+        // The file's own name takes precedence over a directory or glob.
         (true, false) => (known.lines, known.explicit) = (lines, true),
-        // If the whole file is included, its lines need no separate entry.
+        // If the whole file is included, its lines need no entry of their own.
         _ if lines.is_empty() || known.lines.is_empty() => known.lines.clear(),
         _ => known.lines.extend(lines),
     }
 }
 
-/// Removes lines that an earlier entry added in the same form. Returns false if the file is included in another form.
+/// Removes lines that an earlier entry added in the same form. Returns false if the file was included in another form.
 fn remove_lines(wanted: &mut HashMap<&str, Inclusion>, path: &str, lines: &[PinnedLines]) -> bool {
     let Some(known) = wanted.get_mut(path) else { return true };
     let before = known.lines.len();
