@@ -18,7 +18,8 @@ use crate::text::hex;
 /// Maximum number of changed paths between two commits.
 const MOST_PATHS: usize = 5_000;
 
-/// The changes since a delivery, without paths that contain secrets. New files that git does not track are found only if the record names them.
+/// The changes since a delivery, without paths that contain secrets. New files that git does not track are found only
+/// if the checkpoint names them.
 pub fn until_now(root: &Path, delivered: &Checkpoint, redactor: &Policy) -> TurnChanges {
     let git = git::open(root).ok().flatten();
     let past = PastFiles::new(git.as_ref(), delivered);

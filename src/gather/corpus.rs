@@ -29,16 +29,16 @@ use crate::outline::symbols::Symbols;
 use crate::redact::{Finding, Policy};
 use crate::text::hex;
 
-/// The project at the time of the scan, for one task. Clones share everything but the list of items.
+/// The project at the time of the scan, for one task. Clones share everything except the list of items.
 #[derive(Clone)]
 pub struct Corpus {
     /// Root directory; all paths are relative to it.
     pub root: PathBuf,
-    /// The commit whose files these are; `None` for the files on disk.
+    /// The commit that the files come from; `None` for the files on disk.
     pub(super) commit: Option<Arc<CommitFiles>>,
     /// Every text file, sorted by path.
     pub files: SharedList<SourceFile>,
-    /// Every candidate: files first, at the same index, then items that are not files.
+    /// Every candidate: first the files, each at its own index, then the items that are not files.
     pub items: Vec<Item>,
     /// Paths that were skipped and why, sorted by path.
     pub skipped: SharedList<SkippedFile>,
@@ -64,9 +64,9 @@ pub struct Corpus {
     pub redactor: Arc<Policy>,
 }
 
-/// Size from which a generated file is bulk output.
+/// Minimum size of a generated file that counts as bulk output.
 const BULK_BYTES: u64 = 50_000;
-/// Bytes per line from which a generated file is bulk output, as a minified one.
+/// Minimum bytes per line of a generated file that counts as bulk output, such as a minified one.
 const BULK_LINE_BYTES: u64 = 500;
 
 /// A list shared between clones.
@@ -102,7 +102,7 @@ impl<'a, T> IntoIterator for &'a SharedList<T> {
     }
 }
 
-/// Yields nothing if the list is shared, because only a list with one owner can be changed.
+/// A list with several owners yields nothing, because it cannot be changed.
 impl<'a, T> IntoIterator for &'a mut SharedList<T> {
     type Item = &'a mut T;
     type IntoIter = std::slice::IterMut<'a, T>;
@@ -131,13 +131,13 @@ pub struct SourceFile {
     pub imports: Vec<Import>,
     /// Definitions.
     pub symbols: Symbols,
-    /// Position of its counts in [`Corpus::terms`].
+    /// Position of the file's term counts in [`Corpus::terms`].
     pub terms: TermCounts,
     /// True if a marker in the file says that it is generated, or if the file is minified.
     pub(super) is_marked_generated: bool,
-    /// File metadata when it was read, if the platform provides enough.
+    /// Metadata of the file when it was read, if the platform provides enough.
     pub(super) stamp: Option<Stamp>,
-    /// Its blob, in the corpus of a commit.
+    /// The file's blob, in the corpus of a commit.
     pub(super) blob: Option<BlobId>,
     /// The text, read on first use.
     pub(super) text: OnceLock<Arc<Text>>,
@@ -156,11 +156,11 @@ pub struct Text {
     pub encoding: Option<&'static str>,
     /// True if invalid bytes were replaced.
     pub lossy: bool,
-    /// The reason there is no text: the file was deleted or became unreadable after the scan.
+    /// The reason why there is no text: the file was deleted or became unreadable after the scan.
     pub missing: Option<String>,
-    /// Definitions, computed on first use.
+    /// Definitions without names, computed on first use.
     shape: OnceLock<Option<Shape>>,
-    /// The same with names.
+    /// Definitions with names, computed on first use.
     outline: OnceLock<Option<Outline>>,
 }
 
@@ -226,14 +226,14 @@ impl Corpus {
         Self { git, ..self.clone() }
     }
 
-    /// Leaks the large lists. For a process that is about to exit: freeing a million small values takes longer than
-    /// leaving it to the system.
+    /// Leaks the large lists. Only for a process that is about to exit, because freeing a million small values takes
+    /// longer than leaving them to the system.
     pub fn leak_at_exit(&self) {
         std::mem::forget((self.files.clone(), self.git.clone(), self.skipped.clone()));
         std::mem::forget((Arc::clone(&self.terms), Arc::clone(&self.graph), Arc::clone(&self.tests)));
     }
 
-    /// The text as it is on disk, for scoring only: it may contain secrets and must not be shown.
+    /// The text as it is on disk. Only for scoring: it may contain secrets and must not be shown.
     pub(crate) fn raw_text(&self, file: FileId) -> Option<String> {
         let file = &self.files[file];
         let bytes = self.bytes(file).ok()?;
@@ -248,7 +248,7 @@ impl Corpus {
         }
     }
 
-    /// Returns whether the root has this file, even if it is not a candidate.
+    /// Returns true if the root has this file, even if it is not a candidate.
     pub(super) fn has_at_root(&self, name: &str) -> bool {
         match &self.commit {
             Some(commit) => commit.root_names.contains(name),
@@ -290,8 +290,8 @@ impl Corpus {
 }
 
 impl SourceFile {
-    /// Returns true for bulky output of a program, which is included in RAW only if a person pins it: a lock file,
-    /// minified bundle, source map, snapshot, SVG image or large generated file.
+    /// Returns true for bulk output, which enters RAW only if a person pins it: a lock file, minified bundle, source
+    /// map, snapshot, SVG image or large generated file.
     pub fn is_bulk_output(&self) -> bool {
         role::is_bulk_name(&self.path, self.bytes)
             || self.role == Role::Generated
@@ -332,18 +332,18 @@ impl Text {
         }
     }
 
-    /// Definitions; `None` if the language has no reader or the text is too large.
+    /// Definitions without names. `None` if the language has no reader, or the text is too large.
     pub fn shape(&self, language: Language) -> Option<&Shape> {
         self.shape.get_or_init(|| Shape::of(language, &self.shown)).as_ref()
     }
 
-    /// Definitions with their names; `None` as for [`Text::shape`].
+    /// Definitions with names. `None` in the same cases as for [`Text::shape`].
     pub fn outline(&self, language: Language) -> Option<&Outline> {
         self.outline.get_or_init(|| definitions::outline(language, &self.shown)).as_ref()
     }
 
-    /// The lines in `keep` with the signatures of the rest, or only the outline if `keep` is empty; `None` as for
-    /// [`Text::shape`].
+    /// The lines in `keep` with the signatures of the rest, or only the outline if `keep` is empty. `None` in the same
+    /// cases as for [`Text::shape`].
     pub fn skeleton(&self, language: Language, keep: &[(u32, u32)]) -> Option<Cut> {
         Some(shortened_by(self.shape(language)?, language, &self.shown, keep))
     }

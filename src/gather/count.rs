@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::ids::FileId;
 use crate::platform::dir::Dir;
 
-/// Files per batch; small, so that no thread waits for one with large files.
+/// Number of files in a batch. It is small, so that no thread waits for another one with large files.
 const TOGETHER: usize = 8;
 /// Markers for files that are not counted yet or cannot be read.
 const UNKNOWN: u32 = u32::MAX;
@@ -46,8 +46,8 @@ impl TokenCounts {
 }
 
 impl Corpus {
-    /// Token counts of all files as they are on disk; `None` for a file that is not readable any more. The count in a
-    /// payload differs slightly where secrets are redacted.
+    /// Token counts of all files as they are on disk; `None` for a file that can no longer be read. The count in a
+    /// payload differs slightly if secrets are redacted.
     ///
     /// `report` is called after each file.
     pub fn count_all(&self, tokenizer: Tokenizer, report: &(dyn Fn() + Sync)) -> Result<Vec<Option<usize>>> {
@@ -60,7 +60,7 @@ impl Corpus {
         Ok(self.files.par_iter().with_max_len(TOGETHER).map(counted).collect())
     }
 
-    /// Counts in background threads; [`Corpus::counted`] returns the results so far. `report` receives the number of
+    /// Counts in background threads. [`Corpus::counted`] returns the results so far. `report` receives the number of
     /// finished files. Stops early when `wanted` returns false.
     pub fn count_in_background(
         &self,

@@ -74,7 +74,7 @@ pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
             (PastState::Unknown, _) | (PastState::Absent, None) => {}
             (PastState::Absent, Some(now)) => drop(added.insert(path, now)),
             (before @ PastState::Present { .. }, None) => {
-                // A file that exists but is no longer a candidate (ignored, binary, too large) is not deleted.
+                // A file that exists but is no longer a candidate (ignored, binary, too large) was not deleted.
                 if std::fs::symlink_metadata(corpus.root.join(&path)).is_err() {
                     gone.insert(path, before);
                 }
@@ -107,7 +107,7 @@ pub fn since(corpus: &Corpus, delivered: &Checkpoint) -> Delta {
     delta
 }
 
-/// Compares two versions by content; returns true if they cannot be compared.
+/// Returns true if two versions have the same content, or cannot be compared.
 fn same(blob: Option<&str>, sha256: Option<&str>, now: &PresentFile) -> bool {
     match (sha256, blob, &now.blob) {
         (Some(sha256), ..) => hex(&Sha256::digest(&now.bytes)) == sha256,
@@ -123,7 +123,7 @@ fn now(corpus: &Corpus, path: &str) -> Option<PresentFile> {
     Some(PresentFile { bytes, blob })
 }
 
-/// The paths that may differ; only these are read.
+/// The paths that may differ. Only their files are read.
 fn candidates(past: &PastFiles<'_>, corpus: &Corpus) -> BTreeSet<String> {
     let mut paths = past.recorded();
     if past.has_repository() {
@@ -154,7 +154,7 @@ impl Delta {
         self.files.push(FileDelta { path, kind, diff, was_in_payload });
     }
 
-    /// Returns whether nothing changed.
+    /// Returns true if nothing changed.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }

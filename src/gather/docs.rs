@@ -1,6 +1,6 @@
 //! Key documents of a project: README, plan, architecture, decisions, standards.
 
-/// Returns whether the file is a key document: README, plan, acceptance, architecture, decision record, standard.
+/// Returns true if the file is a key document: README, plan, acceptance, architecture, decision record, standard.
 pub fn is_contract(path: &str) -> bool {
     let lower = path.to_lowercase();
     let (directory, name) = lower.rsplit_once('/').unwrap_or(("", &lower));

@@ -13,7 +13,7 @@ pub(super) const BINARY: &str = "binary";
 const SAMPLE: usize = 8_000;
 /// Number of bytes that are searched for a declaration such as `coding: latin-1`.
 const DECLARATION: usize = 1_024;
-/// Number of bytes that the detector examines; more do not change its guess.
+/// Number of bytes that the detector examines. More would not change its guess.
 const DETECTED: usize = 64_000;
 
 /// A decoded text.
@@ -27,7 +27,7 @@ pub struct DecodedText<'a> {
     pub lossy: bool,
 }
 
-/// Decodes UTF-8, UTF-16 with or without a byte order mark, or a legacy encoding; the error is `BINARY`.
+/// Decodes UTF-8, UTF-16 with or without a byte order mark, or a legacy encoding. The only possible error is `BINARY`.
 pub fn decode(bytes: &[u8]) -> Result<DecodedText<'_>, String> {
     let binary = || Err(BINARY.to_owned());
     match bytes {
@@ -65,7 +65,8 @@ fn has_nul(decoded: &DecodedText<'_>) -> bool {
     memchr(0, decoded.text.as_bytes()).is_some()
 }
 
-/// UTF-16 text of mostly ASCII characters: at least a fifth of the units have a NUL byte, nearly always in the same half.
+/// Decodes UTF-16 without a byte order mark, if most characters are ASCII: at least a fifth of the units have a NUL
+/// byte, nearly always in the same half.
 fn utf16_without_mark(bytes: &[u8]) -> Option<DecodedText<'_>> {
     let sample = &bytes[..bytes.len().min(SAMPLE) & !1];
     let nuls = |half: usize| sample.iter().skip(half).step_by(2).filter(|byte| **byte == 0).count();
@@ -80,7 +81,7 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<DecodedText<'_>> {
     strict(bytes, encoding).filter(|decoded| is_plausible(&decoded.text))
 }
 
-/// A declared or detected encoding other than UTF-8, if the result looks like text.
+/// Decodes a text in a declared or detected encoding other than UTF-8, if the result looks like text.
 fn legacy(bytes: &[u8]) -> Option<DecodedText<'_>> {
     let decode = |encoding| strict(bytes, encoding).filter(|decoded| is_plausible(&decoded.text));
     declared(bytes).and_then(decode).or_else(|| {
@@ -101,7 +102,7 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
         let is_label = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
         let length = after[start..].iter().take_while(|byte| is_label(byte)).count();
         let label = after[start..start + length].to_ascii_lowercase();
-        // Python writes `latin_1` and `latin-1` for what others call `latin1`.
+        // Python has the names `latin_1` and `latin-1` for `latin1`.
         let label: Vec<u8> = match label.as_slice() {
             b"latin-1" | b"latin_1" => b"latin1".to_vec(),
             _ => label.iter().map(|byte| if *byte == b'_' && label != b"shift_jis" { b'-' } else { *byte }).collect(),
@@ -110,14 +111,14 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// Returns whether a sample has more control characters than any text.
+/// Returns true if a sample has more control characters than any text.
 fn has_control_bytes(bytes: &[u8]) -> bool {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let control = sample.iter().filter(|byte| matches!(byte, 0x01..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f)).count();
     control * 50 > sample.len()
 }
 
-/// Returns whether valid UTF-8 sequences clearly outnumber the invalid ones, as in a damaged UTF-8 file.
+/// Returns true if valid UTF-8 sequences clearly outnumber the invalid ones, as in a damaged UTF-8 file.
 fn is_mostly_utf8(bytes: &[u8]) -> bool {
     let (mut valid, mut invalid) = (0, 0);
     for chunk in bytes[..bytes.len().min(DETECTED)].utf8_chunks() {

@@ -1,11 +1,11 @@
 //! Results of the walk, cached between runs in the user's cache directory.
 //!
-//! An entry is valid while device, inode, size and both times of the file are unchanged, and only if these times were
-//! well in the past when it was read: a file written a moment ago may change again within the same clock tick. A
-//! cache of another version, damaged or too large is ignored. It holds names, numbers and hashes of words, never file
-//! text, and nothing about files whose names contain secrets.
+//! An entry is valid while the file's device, inode, size and both times are unchanged. The times must also have been
+//! well in the past when the file was read, because a file that was just written may change again within the same clock
+//! tick. A cache that is damaged, too large or from another version is ignored. It holds names, numbers and hashes of
+//! words, but never a file's text, and nothing about files whose names contain secrets.
 //!
-//! The first run counts only the words of its task. A run with other words counts all of them, and from then on every
+//! The first run counts only the words of its task. A run with other words counts all words, and from then on every
 //! task can use the cache.
 
 mod bytes;
@@ -34,10 +34,10 @@ use bytes::{ByteReader, checksum};
 pub(super) use stamp::Stamp;
 pub(super) use write::{CacheContent, CacheWriter};
 
-/// Version of the results. It must be increased whenever the result for the same text changes; caches of other
-/// editions are ignored.
+/// Version of the results. It must be increased whenever the results for the same text change, so that older caches are
+/// ignored.
 const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 9\n");
-/// A larger cache is neither written nor read.
+/// Maximum size of a cache.
 const LARGEST: u64 = 400_000_000;
 /// Subdirectory of the cache directory.
 const FACTS: &str = "facts";
@@ -55,7 +55,7 @@ pub(super) fn read(cache_dir: &Path, root: &Path) -> Option<Vec<u8>> {
     whole(&file_for(cache_dir, root))
 }
 
-/// The file's bytes if edition and checksum match.
+/// The file's bytes, if version and checksum match.
 fn whole(file: &Path) -> Option<Vec<u8>> {
     let file = fs::File::open(file).ok()?;
     let meta = file.metadata().ok().filter(|meta| meta.is_file() && meta.len() <= LARGEST)?;
@@ -94,12 +94,12 @@ impl<'a> CachedFiles<'a> {
         Some((Self { files, counted }, table))
     }
 
-    /// Returns whether all words were counted.
+    /// Returns true if all words were counted.
     pub fn has_all_words(&self) -> bool {
         self.counted.is_none()
     }
 
-    /// Returns whether the words of `vocabulary` were counted.
+    /// Returns true if the words of `vocabulary` were counted.
     pub fn answers(&self, vocabulary: &Vocabulary) -> bool {
         match (&self.counted, vocabulary.terms()) {
             (None, _) => true,
@@ -149,7 +149,7 @@ fn parse_file(bytes: &[u8], path: &str, stamp: Stamp) -> Option<CachedFile> {
         .collect();
     Some(CachedFile::Text(Box::new(SourceFile {
         path: path.to_owned(),
-        // Only files whose language follows from the name are cached.
+        // Only files whose language can be told from the name are cached.
         language: Language::of(path, ""),
         role: if is_marked_generated { Role::Generated } else { Role::Source },
         is_marked_generated,

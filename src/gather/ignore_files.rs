@@ -1,7 +1,7 @@
-//! Ignore rules. Those of a directory take precedence over those of its parents.
+//! Ignore rules. The rules of a directory take precedence over those of its parents.
 //!
-//! Only ignore files that the directory listing shows are read, and only if they are small regular files: a pipe,
-//! device or endless file would block the walk.
+//! Only ignore files that the directory listing contains are read, and only if they are small regular files, because a
+//! pipe, device or endless file would block the walk.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -17,7 +17,7 @@ pub(super) const NAMES: [&str; 3] = [".teddyignore", ".ignore", ".gitignore"];
 /// A repository's own exclude file, with the lowest precedence.
 const EXCLUDE: &str = ".git/info/exclude";
 const KINDS: usize = NAMES.len() + 1;
-/// Largest ignore file that is read.
+/// Maximum size of an ignore file.
 const LARGEST: u64 = 1_000_000;
 
 /// Rules of one directory and its parents.
@@ -29,14 +29,15 @@ pub(super) struct IgnoreRules {
 }
 
 impl IgnoreRules {
-    /// Rules above the project root: the user's global ones and those of the enclosing repository.
+    /// Rules from above the project's root: the user's global rules, and those of the repository that contains the
+    /// project.
     pub fn above(root: &Path) -> Arc<Self> {
         let (global, _) = GitignoreBuilder::new(root).build_global();
         let own = [None, None, None, (!global.is_empty()).then_some(global)];
         let mut rules = Arc::new(Self { parent: None, own });
         let above: Vec<&Path> = root.ancestors().skip(1).collect();
         let is_top = |dir: &Path| dir.join(".git").symlink_metadata().is_ok();
-        // Without an enclosing repository, parent directories do not apply.
+        // If no repository contains the project, the rules of parent directories do not apply.
         let count = if is_top(root) { None } else { above.iter().position(|dir| is_top(dir)) };
         for dir in above.iter().take(count.map_or(0, |last| last + 1)).rev() {
             rules = Self::of_unlisted(dir, &rules);
@@ -76,7 +77,7 @@ impl IgnoreRules {
             match fs::metadata(&file) {
                 Ok(meta) if !meta.is_file() || meta.len() > LARGEST => unfit = Some(name),
                 Ok(_) => own[kind] = read(dir, &file),
-                // Missing or unreadable; the directory is walked anyway.
+                // The ignore file is missing or unreadable. The directory is walked anyway.
                 Err(_) => {}
             }
         }
@@ -101,7 +102,7 @@ impl IgnoreRules {
         Arc::new(Self { parent: Some(Arc::clone(parent)), own })
     }
 
-    /// Returns whether a path in the directory is ignored.
+    /// Returns true if a path in the directory is ignored.
     pub fn ignores(&self, path: &Path, is_dir: bool) -> bool {
         for kind in 0..KINDS {
             let levels = std::iter::successors(Some(self), |rules| rules.parent.as_deref());
@@ -117,7 +118,7 @@ impl IgnoreRules {
     }
 }
 
-/// Returns whether ignore files exclude a path or one of its directories.
+/// Returns true if ignore files exclude a path or one of its directories.
 pub(super) fn ignores(root: &Path, below: &Path) -> bool {
     let (mut rules, mut path) = (IgnoreRules::above(root), root.to_path_buf());
     let mut parts = below.components().peekable();
@@ -132,8 +133,8 @@ pub(super) fn ignores(root: &Path, below: &Path) -> bool {
     false
 }
 
-/// Returns whether a directory is a linked worktree (`git worktree add`). Its `.git` file points into `worktrees/` of
-/// the repository, that of a submodule into `modules/`.
+/// Returns true if a directory is a linked worktree (`git worktree add`). Its `.git` file points into the repository's
+/// `worktrees/`; the `.git` file of a submodule points into `modules/`.
 pub(super) fn is_linked_worktree(dir: &Path) -> bool {
     let store = line_of(&dir.join(".git"));
     let place = store.as_deref().and_then(|line| line.strip_prefix("gitdir: ")).map(Path::new);

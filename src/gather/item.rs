@@ -45,7 +45,7 @@ impl ItemKind {
         }
     }
 
-    /// Returns whether the item is a project file, with a path, lines and a language.
+    /// Returns true if the item is a project file, with a path, lines and a language.
     pub fn is_file(self) -> bool {
         matches!(self, Self::File | Self::Doc)
     }
@@ -60,7 +60,7 @@ pub struct Item {
     pub path: String,
     /// Source of the text.
     pub source: Source,
-    /// The file that this item is about, if it is not a file itself: excluding that file excludes this item too.
+    /// The file that an item belongs to, such as the file of a diff. Excluding that file also excludes the item.
     pub about: Option<FileId>,
 }
 
@@ -69,6 +69,6 @@ pub struct Item {
 pub enum Source {
     /// Index into [`Corpus::files`](super::corpus::Corpus::files).
     File(FileId),
-    /// Text made while gathering, already redacted.
+    /// Text that was created while gathering. It is already redacted.
     Text(Arc<str>),
 }

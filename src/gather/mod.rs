@@ -89,11 +89,11 @@ pub struct Gather<'a> {
 pub struct Cache<'a> {
     /// The directory.
     pub dir: &'a Path,
-    /// True to write new results, false to only read.
+    /// True to write new results, false to only read them.
     pub keep: bool,
 }
 
-/// The cache is rewritten only if more than one file in a hundred, plus this many, had to be read.
+/// The cache is written again only if more than one file in a hundred, plus this number of files, had to be read.
 const FEW: usize = 20;
 
 impl Gather<'_> {
@@ -150,7 +150,7 @@ impl Gather<'_> {
     }
 }
 
-/// Result of the walk and how to cache it.
+/// Result of the walk, and how to cache it.
 struct WalkedFiles {
     walked: WalkResult,
     /// The counted terms; `None` for all.
@@ -180,7 +180,7 @@ impl Gather<'_> {
         let cached = self.cache.and_then(|cache| file_cache::read(cache.dir, self.walk.root));
         let cached = cached.as_deref().and_then(CachedFiles::parse);
         let answers = |known: &CachedFiles<'_>| known.answers(self.walk.vocabulary);
-        // After a second task a third one is likely, so all words are counted from then on.
+        // After a second task, a third one is likely, so all words are counted from then on.
         let count_all = cached.as_ref().is_some_and(|(known, _)| known.has_all_words() || !answers(known));
         let (known, table) = cached.filter(|(known, _)| answers(known)).unzip();
         let keeps = self.cache.is_some_and(|cache| cache.keep);
@@ -216,7 +216,7 @@ fn classify(files: &mut Vec<SourceFile>, skipped: &mut Vec<SkippedFile>, redacto
     }
 }
 
-/// References between files: imports, and tests of sources.
+/// The references between files: imports, and tests of sources.
 fn links(files: &[SourceFile]) -> (ImportGraph, TestMap) {
     rayon::join(|| ImportGraph::build(&nodes(files)), || tests(files))
 }
@@ -238,7 +238,7 @@ fn tests(files: &[SourceFile]) -> TestMap {
     TestMap::build(&paths, &roles)
 }
 
-/// Completes the git data with the files that the walk found on disk.
+/// Completes the git data with the files that the walk has found on disk.
 fn facts(
     git: GitSnapshot,
     root: &Path,
@@ -250,7 +250,7 @@ fn facts(
     let seen: HashMap<&str, git::FileStat> =
         files.iter().map(|file| (file.path.as_str(), (file.bytes, file.modified))).collect();
     facts.dirty = tracked.map(|tracked| tracked.dirty(root, &seen)).unwrap_or_default();
-    // Staged and deleted files follow the same ignore rules, because a diff shows their text.
+    // Staged and deleted files follow the same ignore rules, because their diffs show their text.
     let is_gone = |path: &str| root.join(path).symlink_metadata().is_err();
     facts.dirty.retain(|(path, _)| seen.contains_key(path.as_str()) || (is_gone(path) && !skips(path)));
     facts.set_commits(commits);

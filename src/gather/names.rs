@@ -1,4 +1,4 @@
-//! Paths that contain secrets: a path cannot be shown partly redacted, so its file is skipped and reported.
+//! Paths that contain secrets. A path cannot be shown partly redacted, so the file is skipped and reported.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::git::{Commit, GitFacts};
 use crate::project::turn_changes::TurnChanges;
 use crate::redact::Policy;
 
-/// Returns whether a path contains a secret.
+/// Returns true if a path contains a secret.
 pub fn hold_secret(files: &[SourceFile], skipped: &[SkippedFile], redactor: &Policy) -> bool {
     let paths = files.iter().map(|file| file.path.as_str()).chain(skipped.iter().map(|skipped| skipped.path.as_str()));
     any_secret(paths, redactor)
@@ -59,7 +59,7 @@ pub fn withhold_from_commits(commits: &mut [Commit], redactor: &Policy) {
     }
 }
 
-/// Searches all texts at once, since nearly every project has no match.
+/// Searches all texts at once, because nearly every project has no match.
 fn any_secret<'a>(paths: impl Iterator<Item = &'a str>, redactor: &Policy) -> bool {
     let joined: Vec<&str> = paths.collect();
     !redactor.redact(&joined.join("\n"), "").1.is_empty()

@@ -1,23 +1,25 @@
-//! Jupyter notebooks as their cells, without outputs and metadata, in the percent format that editors and jupytext use.
+//! Reads Jupyter notebooks as their cells, without outputs and metadata, in the percent format that editors and
+//! jupytext use.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// Largest notebook that is read; most of a large one is images in its outputs.
+/// Maximum size of a notebook. Large notebooks consist mostly of images in outputs.
 pub(super) const LARGEST: u64 = 30_000_000;
 
-/// Returns whether the file is a notebook.
+/// Returns true if the file is a notebook.
 pub fn is_notebook(path: &str) -> bool {
     path.len() > 6 && path.as_bytes()[path.len() - 6..].eq_ignore_ascii_case(b".ipynb")
 }
 
-/// The cells of a notebook; any other text, and a notebook that cannot be parsed, is returned unchanged.
+/// The cells of a notebook. Any other text is returned unchanged, and so is a notebook that cannot be parsed.
 pub fn cells_of<'a>(path: &str, text: Cow<'a, str>) -> Cow<'a, str> {
     if is_notebook(path) { cells(&text).map_or(text, Cow::Owned) } else { text }
 }
 
-/// The cells as text: code as it is, other cells as comments, each below a `# %%` line. `None` if it is not a notebook.
+/// The cells as text, each below a `# %%` line: code as it is, other cells as comments. `None` if the text is not a
+/// notebook.
 fn cells(text: &str) -> Option<String> {
     let notebook: Value = serde_json::from_str(text).ok()?;
     // Before format 4 the cells were in worksheets.

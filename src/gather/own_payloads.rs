@@ -1,10 +1,10 @@
-//! Detects payloads that were written into the project. They repeat the task and the files, so they would outrank the
-//! originals in the next run.
+//! Detects payloads that were written into the project. They repeat the task and the files, so they would rank higher
+//! than the original files in the next run.
 
 /// Skip reason.
 pub(super) const OWN_PAYLOAD: &str = "a payload written by teddy";
 
-/// Returns whether a text starts like a payload of any format, or like a part of one.
+/// Returns true if a text starts like a payload of any format, or like a part of one.
 pub(crate) fn is_own_payload(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = text.lines();
@@ -28,7 +28,7 @@ pub(crate) fn is_own_payload(text: &str) -> bool {
     }
 }
 
-/// `[Part 2 of 3 of one payload. …`
+/// Returns true for the first line of a part, such as `[Part 2 of 3 of one payload. …`.
 fn is_part(first: &str) -> bool {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     first

@@ -27,7 +27,7 @@ impl Ownership {
         Some(Self::parse(&text.shown, corpus.files.iter().map(|file| file.path.as_str())))
     }
 
-    /// Applies the rules to paths; the last rule that matches a path decides.
+    /// Applies the rules to paths. The last rule that matches a path decides.
     fn parse<'p>(text: &str, paths: impl Iterator<Item = &'p str>) -> Self {
         let (mut globs, mut owners) = (GlobSetBuilder::new(), Vec::new());
         for (pattern, who) in text.lines().filter_map(rule) {
@@ -53,17 +53,17 @@ impl Ownership {
         Self { groups, sizes }
     }
 
-    /// The owners of a file, and how many files they have.
+    /// The owners of a file as a number, and the number of files that they own.
     pub fn group(&self, file: FileId) -> Option<(usize, usize)> {
         let group = self.groups.get(file.index()).copied().flatten()?;
         Some((group, self.sizes[group]))
     }
 }
 
-/// The pattern of a rule and its owners in a fixed order; an empty list for files that nobody owns.
+/// The pattern of a rule, and its owners in a fixed order. The list is empty for files that nobody owns.
 fn rule(line: &str) -> Option<(&str, String)> {
     let line = line.split(" #").next().unwrap_or(line).trim();
-    // Lines in brackets are GitLab's section headings, not rules.
+    // Lines in brackets are section headings of GitLab.
     if line.is_empty() || line.starts_with(['#', '!', '[', '^']) {
         return None;
     }
@@ -74,8 +74,8 @@ fn rule(line: &str) -> Option<(&str, String)> {
     Some((pattern, owners.join(" ")))
 }
 
-/// Globs for a pattern. It matches files, and everything below directories, at any depth unless it has a slash before
-/// its end. `docs/*` matches only the files directly in `docs`.
+/// Globs for a pattern. A pattern matches files, and everything below directories. It matches at any depth, unless it
+/// contains a slash before its end. `docs/*` matches only the files directly in `docs`.
 fn glob_patterns(pattern: &str) -> Vec<String> {
     let name = pattern.trim_end_matches('/');
     let rooted = name.trim_start_matches('/');

@@ -1,4 +1,4 @@
-//! Reads the facts about one file from its bytes.
+//! Extracts the facts about one file from its bytes.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,8 @@ use crate::outline::imports::imports_of;
 use crate::outline::language::Language;
 use crate::outline::symbols::symbols;
 
-/// The facts about a file, without its times; the error is the skip reason. `count` counts the text's terms.
+/// Extracts the facts about a file, except for its times. The error is the reason for skipping the file. `count` counts
+/// the text's terms.
 pub(super) fn parse_file(
     path: &str,
     bytes: &[u8],
@@ -20,7 +21,7 @@ pub(super) fn parse_file(
     count: impl FnOnce(&str) -> TermCounts,
 ) -> Result<SourceFile, String> {
     let text = decode(path, bytes)?.text;
-    // A notebook counts without its outputs.
+    // The outputs of a notebook do not count for its size.
     let size = if notebook::is_notebook(path) { text.len() } else { bytes.len() } as u64;
     if size > limit {
         return Err(too_large(size, limit));

@@ -25,7 +25,7 @@ pub enum PastState {
 /// Looks up file states at delivery.
 pub struct PastFiles<'a> {
     git: Option<&'a Git>,
-    /// Paths changed by commits since then; `None` if unknown.
+    /// Paths changed by commits since the delivery; `None` if unknown.
     since: Option<Vec<String>>,
     state: Option<&'a GitState>,
     artifacts: HashMap<&'a str, &'a Artifact>,
@@ -71,7 +71,7 @@ impl<'a> PastFiles<'a> {
         self.artifacts.contains_key(path)
     }
 
-    /// Paths changed by commits since then.
+    /// Paths changed by commits since the delivery.
     pub fn since_commit(&self) -> &[String] {
         self.since.as_deref().unwrap_or_default()
     }
@@ -95,9 +95,9 @@ impl<'a> PastFiles<'a> {
         match self.state {
             Some(state) => match (state.changed.get(path), state.commit.as_deref(), self.git) {
                 (Some(Some(blob)), ..) => PastState::Present { blob: Some(blob.clone()), sha256: None },
-                // The file may have been changed but omitted from a truncated list.
+                // The file may have changed without being listed, because the list was truncated.
                 (None, ..) if state.cut_short => PastState::Unknown,
-                // Before the first commit every file was listed as changed.
+                // Before the first commit, every file was listed as changed.
                 (Some(None), ..) | (None, None, _) => PastState::Absent,
                 (None, Some(commit), Some(git)) if self.since.is_some() => match git.blob_at(commit, path) {
                     Some(blob) => PastState::Present { blob: Some(blob), sha256: None },

@@ -21,7 +21,7 @@ pub struct ScannedFile {
 
 /// Observes a scan; called from every reading thread.
 pub trait WalkObserver: Sync {
-    /// Receives files that were just read, in no particular order.
+    /// Receives files that were just read, in any order.
     fn files_read(&self, files: Vec<ScannedFile>);
     /// Returns false to cancel the scan.
     fn should_continue(&self) -> bool;

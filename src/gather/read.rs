@@ -25,7 +25,7 @@ pub struct DecodedFile {
     pub lossy: bool,
 }
 
-/// Reads a file's bytes; the error is the skip reason.
+/// Reads a file's bytes. The error is the reason for skipping the file.
 pub fn read_bytes(root: &Path, path: &str, limit: u64) -> Result<Vec<u8>, String> {
     let root = Dir::open(root).map_err(|error| unreadable(&error))?;
     read_below(&root, path, limit).map(|(bytes, _)| bytes).map_err(|error| error.to_string())
@@ -70,7 +70,7 @@ pub(super) fn read_into(bytes: &mut Vec<u8>, root: &Dir, path: &str, limit: u64)
     if meta.len() > limit {
         return Err(ReadError::Other(too_large(meta.len(), limit)));
     }
-    // One more byte detects a file that grew meanwhile.
+    // Reads one more byte, to notice a file that has grown.
     bytes.reserve_exact(meta.len() as usize + 1);
     if !read_at_once(&file, bytes, meta.len()).map_err(failed)? {
         file.take(limit.saturating_add(1).saturating_sub(bytes.len() as u64)).read_to_end(bytes).map_err(failed)?;
@@ -81,14 +81,15 @@ pub(super) fn read_into(bytes: &mut Vec<u8>, root: &Dir, path: &str, limit: u64)
     Ok(meta)
 }
 
-/// The text of a file with the hash of its bytes; the error is the skip reason.
+/// The text of a file with the hash of its bytes. The error is the reason for skipping the file.
 pub(super) fn decode_owned(path: &str, bytes: &[u8]) -> Result<DecodedFile, String> {
     let sha256 = hex(&Sha256::digest(bytes));
     let DecodedText { text, encoding, lossy } = decode(path, bytes)?;
     Ok(DecodedFile { text: text.into_owned(), sha256, encoding, lossy })
 }
 
-/// The text of a file as it is shown: decoded to UTF-8, a notebook as its cells. The error is the skip reason.
+/// Decodes the text of a file to UTF-8, and reduces a notebook to its cells. The error is the reason for skipping the
+/// file.
 pub fn decode<'a>(path: &str, bytes: &'a [u8]) -> Result<DecodedText<'a>, String> {
     let decoded = encoding::decode(bytes)?;
     Ok(DecodedText { text: cells_of(path, decoded.text), ..decoded })

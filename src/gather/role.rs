@@ -19,7 +19,7 @@ use names::{
     is_generated_name, is_vendored_name,
 };
 
-/// Phrases of which every marker of a generated file contains one.
+/// Phrases, one of which occurs in every marker of a generated file.
 static MARKER_PHRASES: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
     ["enerated", "ENERATED", "not edit", "NOT EDIT", "Not Edit", "NOT edit"].iter().map(Finder::new).collect()
 });
@@ -59,16 +59,16 @@ pub fn roles(paths: &[&str], languages: &[Option<Language>]) -> Vec<Role> {
     paths.par_iter().with_min_len(512).enumerate().map(|(at, path)| evidence.role(path, language(at))).collect()
 }
 
-/// Directories whose role depends on the whole tree, such as a `test` package that is part of the product.
+/// Directories whose role depends on the other files, such as a `test` package that is part of the product.
 #[derive(Debug, Default)]
 pub struct Roles {
-    /// Directories with the name of a test directory that contain a library for tests.
+    /// Directories that have the name of a test directory but contain a library for tests.
     library: HashSet<String>,
     /// Directories named `testing` that contain tests.
     testing: HashSet<String>,
 }
 
-/// File counts of a directory with the name of a test directory.
+/// Numbers of files in a directory that has the name of a test directory.
 #[derive(Default)]
 struct DirectoryStats {
     code: usize,
@@ -121,7 +121,7 @@ impl Roles {
                 || parent.starts_with("lib/")
                 || parent.contains("/lib/")
                 || (name.starts_with('T') && !parent.is_empty());
-            // A gem's `lib` has no tests, whatever its files are called.
+            // A gem's `lib` contains no tests, even if its files have the names of tests.
             let gem = count.ruby == count.code && (parent == "lib" || parent.starts_with("lib/"));
             if (count.tests == 0 || gem) && count.code > 0 && has_test_root && in_library {
                 evidence.library.insert(directory.to_owned());
@@ -209,7 +209,7 @@ impl Roles {
             let found = if (VENDOR_DIRECTORIES.contains(&lower) || previous == "deps") && !in_tests {
                 return DirectoryKind::Vendor;
             } else if kind == DirectoryKind::Main {
-                // The build layout marks this as product code; `org/junit/…/test` below it is a package name.
+                // The build layout marks this as product code. Below it, `org/junit/…/test` is the name of a package.
                 None
             } else if self.library.contains(whole) {
                 Some(DirectoryKind::Library)
@@ -231,7 +231,7 @@ impl Roles {
             } else if below_source && language.is_some() && !ALWAYS_EXAMPLES.contains(&lower)
                 || below_source && jvm && lower == "example"
             {
-                // `src/docs/` is product code about documents.
+                // `src/docs/` is product code that handles documents.
                 None
             } else if DOC_DIRECTORIES.contains(&lower) {
                 Some(DirectoryKind::Doc)
@@ -282,7 +282,7 @@ fn test_role(kind: DirectoryKind, name: &str, language: Option<Language>, test_n
     if kind == DirectoryKind::Support || language.is_test_support_name(name) {
         return Role::TestSupport;
     }
-    // In some languages every file in a test directory is a test.
+    // In some languages, every file in a test directory is a test.
     if test_name || language.directory_makes_tests() { Role::Test } else { Role::TestSupport }
 }
 
@@ -297,7 +297,7 @@ fn is_command(directory: &str, name: &str) -> bool {
         && matches!(name.split('.').next(), Some("test" | "tests"))
 }
 
-/// Returns true for a library for tests such as `spring-test`, and false for `spring-tests`, which contains tests.
+/// Returns true for a library for tests such as `spring-test`. Returns false for `spring-tests`, which contains tests.
 fn is_library_for_tests(component: &str) -> bool {
     component.ends_with("-test") || component.ends_with("_test")
 }
@@ -310,14 +310,14 @@ fn extension(name: &str) -> &str {
     name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
 }
 
-/// Returns whether the name is that of a lock file, minified bundle, source map, snapshot or SVG image of some size.
+/// Returns true if the name is that of a lock file, minified bundle, source map, snapshot or SVG image of some size.
 pub(super) fn is_bulk_name(path: &str, bytes: u64) -> bool {
     const SMALL: u64 = 4_000;
     let name = path.rsplit('/').next().unwrap_or_default();
     bytes > SMALL && names::is_bulk_name(name)
 }
 
-/// Returns whether the first lines have a marker of generated code or are minified.
+/// Returns true if the first lines have a marker of generated code or are minified.
 pub fn looks_generated(head: &str) -> bool {
     const LINES: usize = 40;
     const MINIFIED: usize = 2000;
@@ -329,12 +329,12 @@ pub fn looks_generated(head: &str) -> bool {
     if end / lines > MINIFIED {
         return true;
     }
-    // Most files have no marker.
+    // Most files contain no marker, so this check is made first.
     if !MARKER_PHRASES.iter().any(|saying| saying.find(begins).is_some()) {
         return false;
     }
     for (at, line) in head.lines().take(LINES).enumerate() {
-        // Markers count only in comments, so that the source of a generator is not mistaken for its output.
+        // Markers count only in comments, so that the source of a generator does not count as its output.
         let start = line.trim_ascii_start();
         let comment =
             ["//", "#", "/*", "*", "--", ";", "<!--", "%", "\"\"\"", "'"].iter().any(|mark| start.starts_with(mark));

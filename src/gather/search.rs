@@ -10,8 +10,8 @@ use super::item::Source;
 use crate::ids::ItemId;
 
 impl Corpus {
-    /// Finds the items that contain `text`; case is ignored unless `text` has a capital letter. Files are read from
-    /// disk and not stored. `None` if the search was cancelled or the text cannot be searched for.
+    /// Finds the items that contain `text`. Case is ignored unless `text` has a capital letter. Files are read from
+    /// disk and not stored. `None` if the search was cancelled, or if the text cannot be searched for.
     pub fn items_containing(&self, text: &str, wanted: &(dyn Fn() -> bool + Sync)) -> Option<HashSet<ItemId>> {
         let any_case = !text.chars().any(char::is_uppercase);
         let pattern = AhoCorasick::builder().ascii_case_insensitive(any_case).build([text]).ok()?;

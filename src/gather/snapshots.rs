@@ -1,7 +1,7 @@
 //! The files of past commits, read from git without a checkout. Each version of a file is parsed once for all commits
-//! that have it.
+//! that contain it.
 //!
-//! Nothing outside a commit is read: no file on disk, no cache, no configuration, and no commit other than its
+//! Nothing outside a commit is read: no file on disk, no cache, no configuration, and no commit that is not one of its
 //! ancestors.
 
 #[cfg(test)]
@@ -31,7 +31,7 @@ use crate::redact::Policy;
 #[derive(Debug)]
 pub struct CommitFiles {
     pub(super) blobs: Arc<Blobs>,
-    /// Names of the files at the root, also of those that are not candidates.
+    /// Names of all files at the root, including files that are not candidates.
     pub(super) root_names: HashSet<String>,
 }
 
@@ -41,7 +41,7 @@ pub struct SnapshotSettings<'a> {
     pub root: &'a Path,
     /// Larger files are skipped.
     pub max_file_bytes: u64,
-    /// Number of commits of history of each commit.
+    /// Maximum number of commits in the history of each commit.
     pub history_commits: usize,
     /// Finds secrets.
     pub redactor: Arc<Policy>,
@@ -91,7 +91,7 @@ struct FileList {
 }
 
 impl Snapshots {
-    /// Reads the files and histories of these commits; an error if cancelled.
+    /// Reads the files and histories of these commits. Returns an error if it is cancelled.
     pub fn read(
         git: &Git,
         commits: &[LoggedCommit],
@@ -148,7 +148,7 @@ impl Snapshots {
         tokens
     }
 
-    /// The files of one of the commits, as if it had just been checked out; `None` for another commit.
+    /// The corpus of one of the commits, as if it had just been checked out. `None` for another commit.
     pub fn corpus(&self, commit: CommitId) -> Option<Corpus> {
         let list = self.lists.get(&commit)?;
         let (mut files, mut skipped) = (Vec::with_capacity(list.versions.len()), list.skipped.clone());
@@ -262,7 +262,8 @@ fn check(observer: &dyn ReadObserver) -> Result<()> {
 /// Parses every version on all cores, and counts all of its terms.
 fn parse(versions: &mut [FileVersion], blobs: &Blobs, limit: u64, observer: &dyn ReadObserver) -> Terms {
     static ALL: Vocabulary = Vocabulary::All;
-    // Threads take small chunks in turn, because files differ in size and two halves of a tree even more.
+    // Threads take small chunks in turn, because the sizes of files differ, and even more the sizes of two halves of a
+    // tree.
     const TOGETHER: usize = 32;
     let all = versions.len();
     let parts: Mutex<Vec<&mut [FileVersion]>> = Mutex::new(versions.chunks_mut(TOGETHER).collect());

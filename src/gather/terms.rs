@@ -1,7 +1,7 @@
 //! Terms of a text for lexical scoring: identifiers and their `camelCase` and `snake_case` parts, lightly stemmed.
 //!
-//! A term is stored as a 64-bit hash. One pass over a file counts either every term (so that the task can be edited
-//! without reading again) or only those of a [`Vocabulary`].
+//! A term is stored as a 64-bit hash. One pass over a file counts either every term, so that the task can be edited
+//! without reading again, or only the terms of a [`Vocabulary`].
 
 mod counts;
 mod scan;
@@ -17,7 +17,7 @@ pub use vocabulary::Vocabulary;
 /// Hash of a term.
 pub type TermId = u64;
 
-/// Hasher for keys that are hashes already.
+/// A hasher for keys that are already hashes.
 #[derive(Default)]
 pub struct Identity(u64);
 
@@ -43,7 +43,8 @@ pub fn hash(term: &str) -> TermId {
     hash_bytes(term.as_bytes(), 0, term.len())
 }
 
-/// Hash of a byte range, eight bytes at a time: good enough for a million words and much faster than byte by byte.
+/// Hash of a byte range, eight bytes at a time. This is good enough for a million words, and much faster than byte by
+/// byte.
 pub(in crate::gather) fn hash_bytes(bytes: &[u8], start: usize, end: usize) -> u64 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut left = end - start;
@@ -80,8 +81,8 @@ pub fn words<'a>(text: &'a str, mut each: impl FnMut(&'a str)) {
     });
 }
 
-/// Calls `each` with every word that may contain a term of the vocabulary, and with the number of words before it;
-/// returns the total number of words.
+/// Calls `each` with every word that may contain a term of the vocabulary, and with the number of words before it.
+/// Returns the total number of words.
 pub fn words_for<'a>(text: &'a str, vocabulary: &Vocabulary, mut each: impl FnMut(&'a str, u32)) -> u32 {
     let mut no_words = 0;
     let runs = scan::wanted_runs(
@@ -99,18 +100,19 @@ pub fn words_for<'a>(text: &'a str, vocabulary: &Vocabulary, mut each: impl FnMu
     runs - no_words
 }
 
-/// Returns true if a run contains a letter. A run of characters outside ASCII may consist of punctuation only.
+/// Returns true if a run contains a letter. A run of characters outside ASCII may consist only of punctuation.
 fn is_word(run: &str) -> bool {
     run.is_ascii() || run.chars().any(is_letter)
 }
 
-/// Returns whether a character is a letter; the common ranges avoid a table lookup.
+/// Returns true if a character is a letter; the common ranges avoid a table lookup.
 fn is_letter(character: char) -> bool {
     matches!(character, 'a'..='z' | 'A'..='Z' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ɏ' | 'α'..='ώ' | 'А'..='я' | 'א'..='ת' | 'ا'..='غ' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='鿿' | '가'..='힣')
         || character.is_alphabetic()
 }
 
-/// Calls `each` with the terms of a word: its lower-case stemmed parts, and the whole if it has several parts.
+/// Calls `each` with the terms of a word: its parts in lower case and stemmed, and the whole word if it has several
+/// parts.
 pub fn each_term(word: &str, mut each: impl FnMut(&str)) {
     each_part(word, |_, term| each(term));
 }
@@ -141,7 +143,7 @@ pub fn each_part(word: &str, mut each: impl FnMut(&str, &str)) {
     }
 }
 
-/// End of the part that starts at `start`: `HTTP|Server`, `parse|Url`, `v|12`, `snake|_|case`.
+/// The end of the part that starts at `start`. Parts end as in `HTTP|Server`, `parse|Url`, `v|12` and `snake|_|case`.
 fn part_end(bytes: &[u8], start: usize) -> usize {
     let class = |at: usize| bytes.get(at).map_or(Class::Other, |byte| CLASSES[usize::from(*byte)]);
     let run = |mut at: usize, wanted: Class| {
@@ -158,7 +160,7 @@ fn part_end(bytes: &[u8], start: usize) -> usize {
             match (upper - start, lower > upper) {
                 (_, false) => upper,
                 (1, true) => lower,
-                // The last capital starts the next word: `HTTPServer`.
+                // The last capital letter starts the next part: `HTTPServer`.
                 (_, true) => upper - 1,
             }
         }
@@ -190,7 +192,8 @@ static CLASSES: [Class; 256] = {
     classes
 };
 
-/// Terms of other scripts: the lower-case word; for scripts without spaces, pairs of neighbouring characters.
+/// Terms of words in other scripts: the word in lower case, or in scripts without spaces its pairs of neighbouring
+/// characters.
 fn other_script(word: &str, mut each: impl FnMut(&str)) {
     let lower: Vec<char> =
         word.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric() || *c == '_').collect();
@@ -206,7 +209,7 @@ fn other_script(word: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Returns whether the character's script is written without spaces: Chinese, Japanese, Thai, Lao.
+/// Returns true if the character's script has no spaces between words: Chinese, Japanese, Thai, Lao.
 fn is_unspaced(character: char) -> bool {
     matches!(character as u32, 0x3040..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x2_0000..=0x2_ffff | 0x0e00..=0x0eff)
 }

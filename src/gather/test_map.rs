@@ -13,7 +13,7 @@ use super::role::Role;
 use crate::outline::language::Language;
 use naming::{generic, home, is_package_file, source_keys, subject, tokens};
 
-/// Maximum number of equally near sources; more make the name ambiguous.
+/// Maximum number of equally near sources. With more, the name is ambiguous.
 const MOST_EQUAL: usize = 3;
 
 /// Tests and their sources, in both directions.
@@ -24,7 +24,8 @@ pub struct TestMap {
 }
 
 impl TestMap {
-    /// Matches every test to the nearest source with the name it refers to; indices are positions in `paths`.
+    /// Matches every test to the nearest source with the name that the test refers to. Indices are positions in
+    /// `paths`.
     pub fn build(paths: &[&str], roles: &[Role]) -> Self {
         let mut map = Self { tests: vec![Vec::new(); paths.len()], sources: vec![Vec::new(); paths.len()] };
         let mut by_key: HashMap<String, Vec<FileId>> = HashMap::new();
@@ -67,7 +68,7 @@ impl TestMap {
     }
 }
 
-/// Sources next to each package's main file: a test of `mpsc/mod.rs` covers all of `mpsc`.
+/// The sources next to each package's main file. A test of `mpsc/mod.rs` covers all of `mpsc`.
 struct Packages<'a> {
     members: HashMap<&'a str, Vec<FileId>>,
 }
@@ -101,7 +102,7 @@ struct SourceSearch<'a> {
     by_key: &'a HashMap<String, Vec<FileId>>,
 }
 
-/// Part of a test's name that matches a source; the smaller it is, the better the directories must match.
+/// The part of a test's name that matches a source. The smaller the part, the better the directories must match.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NamePart {
     Whole,
@@ -111,8 +112,8 @@ enum NamePart {
 }
 
 impl SourceSearch<'_> {
-    /// Nearest sources with the test's name; if there are none, with the name without its last words, then without its
-    /// first words.
+    /// The nearest sources with the test's name. If there are none, the name is shortened by its last words, and then
+    /// by its first words.
     fn sources_for(&self, test: &str) -> Vec<FileId> {
         let Some(family) = Language::test_family(test) else { return Vec::new() };
         let words = tokens(&subject(test));
@@ -129,7 +130,7 @@ impl SourceSearch<'_> {
         });
         let endings = (1..count).map(|from| (words[from..].concat(), NamePart::LastWords));
         for (key, part) in beginnings.chain(endings) {
-            // A shortened name must still be specific, or `test_data_loader` would match `data`.
+            // A shortened name must still be specific. Otherwise `test_data_loader` would match `data`.
             if part != NamePart::Whole && (generic(&key) || key.len() < 4) {
                 continue;
             }
@@ -154,12 +155,12 @@ impl SourceSearch<'_> {
             let source_home = &self.homes[candidate];
             let beside = directory(path) == directory(test);
             let outer = if is_package_file(path) { source_home.len().saturating_sub(1) } else { source_home.len() };
-            // A package's main file belongs to its directory and to the parent directory.
+            // A package's main file belongs both to its own directory and to the parent directory.
             let tail = shared_end(source_home, &test_home).max(shared_end(&source_home[..outer], &test_home));
             let common = source_home.iter().filter(|part| test_home.contains(part)).count();
             let agrees = beside || tail > 0 || source_home.is_empty() && test_home.is_empty();
             let enough = match part {
-                // In Go, tests are in the package they test.
+                // In Go, tests are in the same package as the code that they test.
                 _ if family == Language::Go => beside,
                 NamePart::Whole => agrees || !generic(key),
                 NamePart::FirstWords => true,

@@ -17,7 +17,7 @@ pub enum Tokenizer {
     Exact(&'static str),
     /// Characters divided by four, rounded up.
     Estimate,
-    /// Estimate for a vendor without a public tokenizer, with hundredths of a character per token.
+    /// Estimate for a vendor without a public tokenizer. The number is characters per token, in hundredths.
     Vendor(Vendor, u32),
 }
 
@@ -40,7 +40,7 @@ impl Vendor {
         model.contains("gemini").then_some(Self::Gemini)
     }
 
-    /// Default hundredths of a character per token.
+    /// The default number of characters per token, in hundredths.
     fn usual(self) -> u32 {
         match self {
             Self::Claude => 350,
@@ -102,7 +102,7 @@ impl Tokenizer {
         }
     }
 
-    /// Description: `counted with o200k_base`, `estimated at 3.5 characters per token (claude)`.
+    /// Describes the counting, such as `counted with o200k_base` or `estimated at 3.5 characters per token (claude)`.
     pub fn described(self) -> String {
         match self {
             Self::Exact(name) => format!("counted with {name}"),
@@ -114,7 +114,7 @@ impl Tokenizer {
         }
     }
 
-    /// Returns whether counts are estimates.
+    /// Returns true if counts are estimates.
     pub fn is_estimate(self) -> bool {
         !matches!(self, Self::Exact(_))
     }
@@ -143,7 +143,7 @@ impl Tokenizer {
         }
     }
 
-    /// Tokens for a number of characters, if this tokenizer depends only on characters.
+    /// Number of tokens for a number of characters, if the tokenizer depends only on that.
     pub fn of_characters(self, characters: usize) -> Option<usize> {
         match self {
             Self::Exact(_) => None,
@@ -162,15 +162,15 @@ impl Tokenizer {
         }
     }
 
-    /// Loads the vocabulary in the background; all but the default take a tenth of a second.
+    /// Loads the vocabulary in the background. All but the default vocabulary take a tenth of a second.
     pub fn prepare(self) {
         if let Self::Exact(name) = self {
-            // If the thread cannot start, it is loaded on first use.
+            // If the thread cannot start, the vocabulary is loaded on first use.
             let _ = std::thread::Builder::new().spawn(move || exact(name, ""));
         }
     }
 
-    /// The usable part of a limit: an estimate keeps a tenth in reserve.
+    /// The usable part of a limit. With an estimate, a tenth stays in reserve.
     pub fn usable(self, limit: usize) -> usize {
         match self {
             Self::Exact(_) => limit,
@@ -180,14 +180,14 @@ impl Tokenizer {
 }
 
 fn exact(name: &str, text: &str) -> usize {
-    // These encodings differ only in special tokens, which do not matter here.
+    // These encodings differ only in special tokens, which are not counted as such.
     if OURS.contains(&name) {
         return o200k::count(text);
     }
     tiktoken::get_encoding(name).map_or_else(|| estimate(text), |encoding| encoding.count(text))
 }
 
-/// Encodings with our own vocabulary format; the crate's copies are not compiled in.
+/// Encodings with our own vocabulary format. The crate's copies are not compiled in.
 const OURS: [&str; 2] = ["o200k_base", "o200k_harmony"];
 
 /// Names of the exact encodings.
@@ -241,7 +241,7 @@ mod tests {
         }
     }
 
-    /// Repeated characters, on which tokenizers may be quadratic or panic, and every file of this project.
+    /// Counts repeated characters, on which tokenizers may be quadratic or panic, and every file of this project.
     #[test]
     fn counts_agree_with_the_oracle_on_degenerate_texts_and_on_real_ones() {
         let oracle = tiktoken_rs::o200k_base_singleton();
@@ -299,8 +299,8 @@ mod tests {
     }
 
     proptest! {
-        /// Budget arithmetic relies on this: pieces that start with a visible character other than a slash and end
-        /// with a line ending can be counted separately.
+        /// The computation of budgets relies on this: pieces that start with a visible character other than a slash,
+        /// and end with a line ending, can be counted separately.
         #[test]
         fn pieces_add_up(pieces in prop::collection::vec("[!-.0-~é你][ -~é你\\t\\n]{0,40}\n{1,3}", 1..6)) {
             for name in ["o200k_base", "cl100k_base"] {
@@ -315,7 +315,7 @@ mod tests {
             prop_assert_eq!(DEFAULT.count(&text), tiktoken_rs::o200k_base_singleton().encode_ordinary(&text).len());
         }
 
-        /// Characters of all classes in any order, since piece boundaries depend on them.
+        /// Tests characters of all classes in any order, because they decide the boundaries of pieces.
         #[test]
         fn piece_boundaries_agree_with_the_oracle(
             text in "[aAß你ǅʰ\u{301}9² \t\n\r\u{a0}\u{2028}/!'sStrevlmdſK🎉]{0,24}",

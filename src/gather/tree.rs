@@ -10,7 +10,7 @@ use super::ignore_files::{IgnoreRules, is_linked_worktree};
 
 /// Directories that are never walked.
 pub(super) const NEVER: [&str; 5] = [".git", ".jj", ".hg", ".svn", ".teddy"];
-/// Maximum depth; each level makes paths longer and slower.
+/// Maximum depth of directories. Each level makes paths longer and the walk slower.
 const DEEPEST: usize = 128;
 /// Maximum number of files of one directory that a thread takes at once.
 const BATCH: usize = 128;
@@ -39,7 +39,7 @@ pub(super) struct FileEntry<'a> {
 pub(super) trait Visitor {
     /// Called for every entry that is not a directory.
     fn file(&mut self, found: &FileEntry<'_>);
-    /// Called for a path that is skipped for another reason than an ignore file.
+    /// Called for a path that is skipped for any reason except an ignore file.
     fn skipped(&mut self, path: &Path, why: String);
     /// Returns false to stop the walk.
     fn should_continue(&self) -> bool;
@@ -81,7 +81,7 @@ struct Worker<'a, V> {
 
 impl<V: Visitor> Worker<'_, V> {
     fn run(mut self) {
-        // If this thread panics, the others stop instead of waiting for it.
+        // If this thread panics, the other threads stop instead of waiting for it.
         let _done = CloseOnPanic(self.queue);
         while let Some(work) = self.queue.take() {
             match work {
@@ -111,7 +111,7 @@ impl<V: Visitor> Worker<'_, V> {
         }
         let has_git_file = |(entry, kind): &(DirEntry, FileType)| kind.is_file() && entry.file_name() == ".git";
         if directory.depth > 0 && listed.iter().any(has_git_file) && is_linked_worktree(&absolute) {
-            // A linked worktree has another copy of every file.
+            // A linked worktree contains another copy of every file.
             return self.visitor.skipped(&directory.path, "another worktree of this repository".to_owned());
         }
         let Some(rules) = self.rules(directory, &absolute, &listed) else { return };
@@ -180,17 +180,18 @@ impl<V: Visitor> Worker<'_, V> {
     }
 }
 
-/// Open work, newest first, so that the queue stays short.
+/// Work that is waiting, newest first, so that the queue stays short.
 struct Queue {
     state: Mutex<QueueState>,
     more: Condvar,
 }
 
 struct QueueState {
-    /// Taken before directories, because each keeps a directory handle open.
+    /// Files of directories. They are taken before further directories, because each batch keeps a directory handle
+    /// open.
     batches: Vec<Batch>,
     directories: Vec<Directory>,
-    /// Threads at work, which may add more.
+    /// Number of threads that are at work and may add more.
     busy: usize,
     /// Threads waiting for work.
     waiting: usize,

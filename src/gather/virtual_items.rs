@@ -21,7 +21,7 @@ const MOST_COMMITS: usize = 8;
 /// Limits for a command's output and time.
 const COMMAND_BYTES: u64 = 200_000;
 const COMMAND_TIME: Duration = Duration::from_secs(20);
-/// Time for the output to arrive once the command has ended.
+/// Time that the output may take after the command has ended.
 const OUTPUT_TIME: Duration = Duration::from_secs(2);
 
 fn text_item(kind: ItemKind, path: String, text: &str, about: Option<FileId>, redactor: &Policy) -> Item {
@@ -29,7 +29,7 @@ fn text_item(kind: ItemKind, path: String, text: &str, about: Option<FileId>, re
     Item { kind, path, source: Source::Text(Arc::from(text.as_ref())), about }
 }
 
-/// One item per memo: `memo:1` and so on.
+/// Creates an item for each memo: `memo:1` and so on.
 pub fn memos(memos: &[String], redactor: &Policy) -> Vec<Item> {
     let item = |(index, memo): (usize, &String)| {
         text_item(ItemKind::Memo, format!("memo:{}", index + 1), &format!("{memo}\n"), None, redactor)
@@ -45,7 +45,8 @@ pub fn texts(kind: ItemKind, texts: &[(String, String)], redactor: &Policy) -> V
         .collect()
 }
 
-/// One item per tracked file that differs from HEAD, with its diff; in a review the changes since its base. Untracked files are items already.
+/// Creates an item for each tracked file that differs from HEAD, with its diff. In a review, these are the changes
+/// since its base. Untracked files are items already.
 pub fn changes(corpus: &Corpus) -> Vec<Item> {
     if let Some(review) = &corpus.review {
         return review::items(review, corpus);
@@ -68,7 +69,7 @@ pub fn changes(corpus: &Corpus) -> Vec<Item> {
         .collect()
 }
 
-/// One item per target with the subjects of the last commits that changed it.
+/// Creates an item for each target, with the subjects of the last commits that changed it.
 pub fn commits(corpus: &Corpus, targets: &[FileId]) -> Vec<Item> {
     let Some(facts) = &corpus.git else { return Vec::new() };
     let item = |target: &FileId| {

@@ -77,12 +77,12 @@ impl WalkResult {
 }
 
 impl Walk<'_> {
-    /// Walks and reads; an error if cancelled.
+    /// Walks and reads. Returns an error if it is cancelled.
     pub fn run(&self) -> Result<WalkResult> {
         self.run_with_cache(None, None)
     }
 
-    /// Reuses cached results for unchanged files, whose counts are in `table`.
+    /// Walks and reads. Results of unchanged files are taken from the cache, whose counts are in `table`.
     pub(super) fn run_with_cache(
         &self,
         known: Option<&CachedFiles<'_>>,
@@ -119,8 +119,8 @@ impl Walk<'_> {
         Ok(walked)
     }
 
-    /// Returns a function that tells if a deleted file would have been skipped: by an ignore file, by the configuration
-    /// or as one of teddy's own files.
+    /// Returns a function that tells if a deleted file would have been skipped: by an ignore file, by the
+    /// configuration, or because it belongs to teddy.
     pub(super) fn skips_deleted(&self) -> Result<impl Fn(&str) -> bool + use<'_>> {
         let overrides = self.overrides()?;
         Ok(move |path: &str| {
@@ -143,7 +143,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns whether an ignore file excludes the path.
+/// Returns true if an ignore file excludes the path.
 pub fn is_ignored(root: &Path, below: &str) -> bool {
     ignore_files::ignores(root, Path::new(below))
 }
@@ -177,7 +177,7 @@ struct FileReader<'a> {
     known: Option<&'a CachedFiles<'a>>,
     /// Counts of the observer's search terms in cached files.
     cached: &'a TermLookup<'a>,
-    /// Files are opened relative to this handle, even if the path changes meanwhile.
+    /// Files are opened relative to this handle, even if the project's directory is renamed meanwhile.
     root: &'a Dir,
     found: &'a Mutex<Vec<ThreadResult>>,
     counter: TermCounter<'a>,
@@ -211,7 +211,7 @@ impl Visitor for FileReader<'_> {
             _ if !found.kind.is_file() => Err("special file (not a file, directory or link)".to_owned()),
             None => Err("name is not valid UTF-8".to_owned()),
             Some(path) => match self.known_or_read(found.entry, path) {
-                // It was a file a moment ago, so one of its directories is now a link. Report the link, not the path
+                // This was just a file, so one of its directories is now a link. The link is reported, and not the path
                 // behind it.
                 Err(ReadError::Link) => return self.skip_link(found.path),
                 read => read.map_err(|why| why.to_string()),
@@ -265,12 +265,12 @@ impl FileReader<'_> {
         let mut way: Vec<&Path> = relative.ancestors().collect();
         way.reverse();
         let is_link = |part: &&&Path| self.walk.root.join(part).symlink_metadata().is_ok_and(|meta| meta.is_symlink());
-        // If it is a directory again, report the top-level directory.
+        // If the link has become a directory again, the top-level directory is reported.
         let link = way.iter().find(is_link).or(way.get(1)).copied().unwrap_or(relative);
         self.skipped(link, "symbolic link".to_owned());
     }
 
-    /// The file, and whether it was read instead of taken from the cache.
+    /// The file, and true if it was read instead of taken from the cache.
     fn known_or_read(&mut self, entry: &DirEntry, path: String) -> std::result::Result<(SourceFile, bool), ReadError> {
         if let Some(known) = self.known
             && let Some(stamp) = entry.metadata().ok().and_then(|meta| Stamp::of(&meta))
@@ -305,7 +305,7 @@ impl FileReader<'_> {
         match parse_file(&path, &self.buffer, limit, add) {
             Ok(file) => Ok(SourceFile {
                 modified: modified.cast_signed(),
-                // A file that grew while it was read does not match its metadata.
+                // If a file has grown while it was read, its metadata no longer matches.
                 stamp: stamp.filter(|stamp| stamp.size() == size),
                 ..file
             }),
@@ -364,7 +364,7 @@ mod tests {
     fn a_cancelled_walk_stops() {
         let (walked, seen) = walk(3_000, 100);
         assert!(walked.is_err_and(|error| error.to_string().contains("cancelled")));
-        // Each thread may finish its batch.
+        // Each thread may finish its current batch.
         assert!(seen < 3_000 / 2, "{seen} of 3,000 were read");
     }
 }

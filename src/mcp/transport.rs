@@ -47,7 +47,7 @@ impl Lines {
         Self { incoming: Arc::new(Mutex::new(incoming)), ended: Arc::default() }
     }
 
-    /// Reports whether the input has ended.
+    /// Returns true if the input has ended.
     pub fn ended(&self) -> bool {
         self.ended.load(Ordering::Acquire)
     }

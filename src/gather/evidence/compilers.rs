@@ -11,13 +11,13 @@ use super::notations::{colon, form, is_path, pattern, without_prefix, words};
 static LEVEL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^\s*(?:[:-]\s*)?(?P<level>fatal error|error|Error|ERROR|warning|Warning|note)\b:?\s*(?P<what>.*)$")
 });
-/// `F401 unused import`, `[E] message`: linters that print only a code.
+/// Messages of linters that print only a code: `F401 unused import`, `[E] message`.
 static CODE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^:\s+(?P<what>(?:\[?[A-Z]{1,4}\d{2,5}\]?|\[\w+\]):? .+)$"));
-/// A line of a linter that prints the file name once, above: `  12:5  error  message  rule`.
+/// Messages of linters that print the file name once, on a line above: `  12:5  error  message  rule`.
 static LISTED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s+(?P<line>\d{1,7}):(?P<column>\d{1,6})\s+(?P<level>error|warning)\s+(?P<what>.+)$"));
 static COMPACT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<level>Error|Warning) - (?P<what>.+)$"));
-/// A location at the start of a line counts only if the line has one of these words.
+/// A location at the start of a line counts only if the line contains one of these words.
 const FAILURE_WORDS: [&str; 9] =
     ["error", "fail", "assert", "panic", "exception", "undefined", "unexpected", "cannot", "expected"];
 
@@ -59,7 +59,7 @@ pub fn read(line: &str, into: &mut FailureReader) -> bool {
             into.single(FailureKind::Compiler, after.trim_start_matches([':', ' ']), location);
             return true;
         }
-        // Ruby, Elixir and shells: `from lib/a.rb:12:in 'go'`.
+        // Ruby, Elixir and shells write `from lib/a.rb:12:in 'go'`.
         if after.starts_with(":in ") || after.starts_with(": in ") {
             into.location(location, FailureKind::Trace, FrameOrder::InnermostFirst);
             return true;
@@ -68,7 +68,7 @@ pub fn read(line: &str, into: &mut FailureReader) -> bool {
     let Some(location) = words(line) else { return false };
     match COMPACT.captures(line) {
         Some(found) => into.single(kind(&found["level"]), &found["what"], location),
-        // PHP and C#. Other sentences that mention a line are prose.
+        // Only PHP and C# write locations in this form. Other lines with these words are prose.
         None if line.contains(" on line ") || line.contains(":line ") => {
             into.location(location, FailureKind::Trace, FrameOrder::InnermostFirst);
         }

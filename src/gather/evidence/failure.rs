@@ -1,6 +1,6 @@
-//! A failure with the locations it names, built line by line.
+//! A failure with the locations that it names, built line by line.
 
-/// Limits per log; more failures or locations add no information.
+/// Limits for one log. More failures or locations add no information.
 const MOST_FAILURES: usize = 400;
 const MOST_LOCATIONS: usize = 120;
 /// Longest message shown in a reason.
@@ -68,14 +68,14 @@ pub struct Failure {
     pub kind: FailureKind,
     /// The message, error code or test name.
     pub what: String,
-    /// The failing frame comes first.
+    /// The locations, starting with the failing frame.
     pub locations: Vec<LogLocation>,
 }
 
 struct OpenFailure {
     failure: Failure,
     order: FrameOrder,
-    /// Position among the finished failures; a cause goes before its effect.
+    /// Position among the finished failures. A cause is placed before its effect.
     at: usize,
     quiet: usize,
 }
@@ -91,11 +91,11 @@ pub struct FailureReader {
     pub announced: Option<(FailureKind, String)>,
     /// The next line is the message of the open failure.
     pub message_follows: bool,
-    /// Used if the open failure names no location: a test by its name.
+    /// Location to use if the open failure names none, such as a test that is found by its name.
     pub fallback: Option<LogLocation>,
-    /// File whose messages a linter lists below it.
+    /// File whose messages a linter lists below its name.
     pub listed: Option<String>,
-    /// Go package of the files that are named without a directory.
+    /// Package of files that Go names without a directory.
     pub package: Option<String>,
     /// Index of the first failure whose package is not known yet.
     unplaced: usize,
@@ -109,7 +109,7 @@ impl FailureReader {
         self.start(kind, what, order, self.done.len());
     }
 
-    /// Starts the cause of the previous failure, which is listed before it.
+    /// Starts the cause of the previous failure. The cause is listed before that failure.
     pub fn cause(&mut self, what: &str, order: FrameOrder) {
         let kind = self.open.as_ref().map_or(FailureKind::Trace, |open| open.failure.kind);
         self.close();
@@ -122,17 +122,17 @@ impl FailureReader {
         self.open = Some(OpenFailure { failure, order, at, quiet: 0 });
     }
 
-    /// Returns whether a failure of one of these kinds is open.
+    /// Returns true if a failure of one of these kinds is open.
     pub fn is_open(&self, kinds: &[FailureKind]) -> bool {
         self.open.as_ref().is_some_and(|open| kinds.contains(&open.failure.kind))
     }
 
-    /// Returns whether the open failure has locations.
+    /// Returns true if the open failure has locations.
     pub fn has_locations(&self) -> bool {
         self.open.as_ref().is_some_and(|open| !open.failure.locations.is_empty())
     }
 
-    /// Returns whether the open failure has a message.
+    /// Returns true if the open failure has a message.
     pub fn has_message(&self) -> bool {
         self.open.as_ref().is_some_and(|open| !open.failure.what.is_empty())
     }
@@ -150,7 +150,7 @@ impl FailureReader {
         }
     }
 
-    /// Adds a location to the open failure; starts one of this kind if none is open.
+    /// Adds a location to the open failure. If none is open, starts one of this kind.
     pub fn location(&mut self, mut location: LogLocation, kind: FailureKind, order: FrameOrder) {
         if self.open.is_none() {
             self.begin(kind, "", order);
@@ -165,7 +165,7 @@ impl FailureReader {
             if !known && open.failure.locations.len() < MOST_LOCATIONS {
                 open.failure.locations.push(location);
             } else if !known && open.order == FrameOrder::OutermostFirst {
-                // The innermost frames come last, so drop an outer one.
+                // The innermost frames come last, so an outer frame is removed.
                 open.failure.locations.remove(MOST_LOCATIONS / 2);
                 open.failure.locations.push(location);
             }
@@ -218,14 +218,14 @@ impl FailureReader {
         if open.order == FrameOrder::OutermostFirst {
             open.failure.locations.reverse();
         }
-        // Logs repeat failures: retries, a summary at the end.
+        // Logs repeat failures, such as in retries and in a summary at the end.
         if self.done.iter().any(|known| known.locations == open.failure.locations && known.what == open.failure.what) {
             return;
         }
         self.done.insert(open.at.min(self.done.len()), open.failure);
     }
 
-    /// Returns all failures; warnings only if nothing failed.
+    /// Returns all failures. Warnings are included only if nothing failed.
     pub fn finish(mut self) -> Vec<Failure> {
         self.close();
         if self.done.iter().any(|failure| failure.kind != FailureKind::Warning) {

@@ -27,7 +27,7 @@ pub fn read(line: &str, into: &mut FailureReader) -> bool {
         && let Some(found) = FAILED.captures(line)
     {
         into.begin(FailureKind::Test, &found["test"], FrameOrder::InnermostFirst);
-        // A test that prints no location is located by its name.
+        // A test that prints no location is found by its name.
         into.fallback = found["test"].split('/').next().map(|name| LogLocation::named("", name));
         return true;
     }

@@ -94,7 +94,7 @@ pub fn read(line: &str, into: &mut FailureReader) -> bool {
     if (line.contains("Exception") || line.contains("Error") || line.contains("Failure"))
         && let Some(found) = RAISED.captures(line)
     {
-        // Gradle prints the exception below the test name; it is the same failure.
+        // Gradle prints the exception below the test's name. Both belong to the same failure.
         if into.is_open(&[FailureKind::Test]) && !into.has_locations() {
             into.add_message(&found["what"]);
         } else {
@@ -121,7 +121,7 @@ fn single(
 /// Path below a source root: package directories and file name.
 fn path_of(name: &str, file: &str) -> String {
     let mut parts: Vec<&str> = name.split('.').collect();
-    // Drop the method and the class.
+    // Removes the method and the class.
     parts.pop();
     parts.pop();
     let package: Vec<&str> = parts.into_iter().take_while(|part| !part.starts_with(char::is_uppercase)).collect();

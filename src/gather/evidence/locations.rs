@@ -1,4 +1,4 @@
-//! Project locations that the failures in a log point to, most relevant first, each with its reason.
+//! The locations in the project that the failures of a log point to, most relevant first, each with its reason.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::ids::FileId;
 
 /// Maximum number of locations per run.
 const MOST: usize = 60;
-/// Maximum number of paths used to find the project's directory on the machine that wrote the log.
+/// Maximum number of paths that are used to find the project's directory on the machine that wrote the log.
 const MOST_ROOTS: usize = 200;
 /// Maximum number of notes per run.
 const MOST_NOTES: usize = 3;
@@ -39,7 +39,7 @@ pub struct EvidenceFindings {
     pub failures: usize,
 }
 
-/// Finds the locations in `texts`, pairs of a log's name and its text.
+/// Finds the locations in `texts`, which are pairs of a log's name and its text.
 pub fn find(corpus: &Corpus, texts: &[(String, String)]) -> EvidenceFindings {
     let mut found = EvidenceFindings::default();
     let mut ranked: Vec<((usize, usize), EvidenceLocation)> = Vec::new();
@@ -66,7 +66,7 @@ pub fn find(corpus: &Corpus, texts: &[(String, String)]) -> EvidenceFindings {
             }
         }
     }
-    // All failing frames first, then the frames one level up, and so on.
+    // The failing frames of all failures come first, then the frames one level up, and so on.
     ranked.sort_by_key(|(key, _)| *key);
     let mut seen = HashSet::new();
     let new = ranked.into_iter().filter(|(_, place)| seen.insert((place.path.clone(), place.line)));

@@ -43,7 +43,7 @@ pub use read::{Log, read};
 use failure::FailureReader;
 use notations::{plain, without_prefix};
 
-/// Lines of a stack trace that a JSON log line contains as one string.
+/// Unfolds a stack trace that a JSON log contains as one string; returns its lines.
 fn unfolded(line: &str) -> Vec<Cow<'_, str>> {
     if !line.trim_start().starts_with('{') || !line.contains("\\n") {
         return vec![Cow::Borrowed(line)];
@@ -52,7 +52,7 @@ fn unfolded(line: &str) -> Vec<Cow<'_, str>> {
     text.lines().map(|line| Cow::Owned(line.to_owned())).collect()
 }
 
-/// Failures in the order of the text; in a chain of causes the root cause comes first.
+/// The failures in the order of the text. In a chain of causes, the root cause comes first.
 pub fn failures(text: &str) -> Vec<Failure> {
     let mut reading = FailureReader::default();
     for line in text.lines().flat_map(unfolded) {
@@ -62,7 +62,7 @@ pub fn failures(text: &str) -> Vec<Failure> {
             reading.blank_line();
             continue;
         }
-        // The order matters: the specific readers come first, the generic compiler reader last.
+        // The order matters: specific readers come first, and the generic reader for compilers last.
         let taken = python::read(line, &mut reading)
             || pytest::read(line, &mut reading)
             || rust::read(line, &mut reading)

@@ -32,13 +32,13 @@ pub fn read(line: &str, into: &mut FailureReader) -> bool {
     if line.contains("Sanitizer: ")
         && let Some(found) = SANITIZER.captures(line)
     {
-        // Addresses differ between runs.
+        // Addresses differ between runs, so they are removed.
         let what = found["what"].split(" on ").next().unwrap_or_default();
         into.begin(FailureKind::Crash, what, FrameOrder::InnermostFirst);
         return true;
     }
     if line.contains("SUMMARY: ") && line.contains("Sanitizer: ") {
-        // The summary repeats the location.
+        // The summary only repeats the location.
         into.close();
         return true;
     }
@@ -83,7 +83,7 @@ fn frame(number: &str, rest: &str, into: &mut FailureReader) -> bool {
     if !stack {
         return false;
     }
-    // Frame 0 starts the stack of another thread.
+    // Another frame 0 starts the stack of another thread.
     if number.trim_start_matches('0').is_empty() && (into.has_locations() || !into.is_open(&[FailureKind::Crash])) {
         into.begin(FailureKind::Crash, "", FrameOrder::InnermostFirst);
     }

@@ -21,14 +21,15 @@ pub fn read(line: &str, into: &mut FailureReader) -> bool {
     let trimmed = without_prefix(line).trim_start();
     if let Some(rest) = trimmed.strip_prefix("at ").or_else(|| trimmed.strip_prefix("❯ ")) {
         if !SCRIPT.is_match(rest) {
-            // Frames without a project file: `at new Promise (<anonymous>)`, `at node:internal/…:12:3`.
+            // Frames without a file of the project, such as `at new Promise (<anonymous>)` and
+            // `at node:internal/…:12:3`.
             return rest.ends_with("(<anonymous>)") || rest.contains("node:internal/");
         }
         let Some((location, _, _)) = colon(rest) else { return false };
         into.location(location, FailureKind::Trace, FrameOrder::InnermostFirst);
         return true;
     }
-    // Safari and Firefox: `name@http://localhost/x.js:1:2`.
+    // Safari and Firefox write `name@http://localhost/x.js:1:2`.
     if let Some((name, rest)) = trimmed.split_once('@')
         && SCRIPT.is_match(rest)
         && !name.contains(' ')

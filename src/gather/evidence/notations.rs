@@ -13,8 +13,8 @@ pub fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
 }
 
-/// A path before `:12`: no white space, quotes or brackets, except those that web frameworks use in directory names;
-/// may start with a drive or a scheme.
+/// A path before `:12`. It contains no white space, quotes or brackets, except for brackets that web frameworks use in
+/// directory names. It may start with a drive or a scheme.
 const PATH: &str = r#"(?:(?:file|webpack|webpack-internal|rsc|https?|ng|vite|turbopack)://[^\s:/]*(?::\d+)?/)?(?:[A-Za-z]:[\\/])?(?:[^\s:"'`<>|,;=()\[\]{}*]|/\([\w.-]+\)|[/\\]\[[\w.-]+\])*[\w+\])-]\.[A-Za-z][A-Za-z0-9_+]{0,9}"#;
 
 static COLON: LazyLock<Regex> = LazyLock::new(|| {
@@ -44,7 +44,7 @@ pub fn plain(line: &str) -> Cow<'_, str> {
         return Cow::Borrowed(line);
     }
     let line = ESCAPE.replace_all(line, "");
-    // A progress bar rewrites its line; keep what it showed last.
+    // A progress bar rewrites its line, so only the last text is kept.
     let last = line.rsplit('\r').find(|part| !part.trim().is_empty()).unwrap_or_default();
     Cow::Owned(last.replace(['\x1b', '\u{feff}'], ""))
 }
@@ -85,7 +85,7 @@ pub fn words(line: &str) -> Option<LogLocation> {
     location(&WORDS.captures(line)?)
 }
 
-/// Returns whether the whole text is a file path.
+/// Returns true if the whole text is a file path.
 pub fn is_path(text: &str) -> bool {
     static ALONE: LazyLock<Regex> = LazyLock::new(|| pattern(&format!("^{PATH}$")));
     ALONE.is_match(text)

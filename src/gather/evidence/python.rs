@@ -28,7 +28,7 @@ pub fn read(line: &str, into: &mut FailureReader) -> bool {
         && let Some(found) = FRAME.captures(line)
         && let Ok(number) = found["line"].parse()
     {
-        // The location of a syntax error has no function and may come without a traceback header.
+        // The location of a syntax error has no function, and may have no traceback above it.
         if !into.is_open(&[FailureKind::Trace, FailureKind::Test])
             || into.has_message() && into.is_open(&[FailureKind::Trace])
         {

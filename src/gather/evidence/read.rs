@@ -1,4 +1,4 @@
-//! Reads a log of any length: decodes it, removes escape sequences and secrets, trims it to its failures.
+//! Reads a log of any length: decodes it, removes escape sequences, redacts secrets, and trims it to its failures.
 
 use std::io::Read;
 
@@ -8,12 +8,12 @@ use crate::error::{Error, Result};
 use crate::redact::Policy;
 use crate::text::{counted, thousands};
 
-/// Bytes of a log that are stored with the turn: enough for hundreds of failures, and fast to read again.
+/// Maximum size of a log that is stored with the turn: enough for hundreds of failures, and fast to read again.
 pub const KEPT_BYTES: usize = 300_000;
-/// Longest line that is read; longer lines are data.
+/// Maximum length of a line. Longer lines are data.
 const LINE_BYTES: usize = 64 * 1024;
 const SHOWN_LINE: usize = 2_000;
-/// Secrets are searched in chunks of this size, since one may span several lines.
+/// Size of the chunks in which secrets are searched for. A secret may span several lines.
 const STRETCH: usize = 256 * 1024;
 /// Maximum number of bytes read, in case a program never stops printing.
 const MOST_BYTES: u64 = 4_000_000_000;
@@ -23,9 +23,9 @@ const MOST_BYTES: u64 = 4_000_000_000;
 pub struct Log {
     /// File name, or `standard input`.
     pub name: String,
-    /// Trimmed to its failures, secrets redacted.
+    /// The text, trimmed to its failures and redacted.
     pub text: String,
-    /// Messages for the person: trimmed, redacted, not UTF-8.
+    /// Messages for the person: that the log was trimmed or redacted, or is not UTF-8.
     pub notes: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ pub fn read(mut stream: impl Read, name: &str, redactor: &Policy) -> Result<Log>
     Ok(reader.finish(total))
 }
 
-/// Detects the encoding; an error for binary data.
+/// Detects the encoding. Binary data is an error.
 fn sniff(bytes: &[u8], name: &str) -> Result<LogEncoding> {
     match bytes {
         [0xff, 0xfe, ..] => return Ok(LogEncoding::Utf16(u16::from_le_bytes)),
@@ -126,7 +126,7 @@ impl LogReader<'_> {
 
     fn line(&mut self) {
         let text = String::from_utf8_lossy(&self.pending);
-        // Cutting a long line may split a character; that does not make the log invalid.
+        // Cutting a long line may split a character, which does not make the log invalid.
         self.lossy |= matches!(text, std::borrow::Cow::Owned(_)) && self.pending.len() < LINE_BYTES;
         let line = plain(&text);
         self.stretch.extend(line.chars().filter(|c| !c.is_control() || *c == '\t'));
@@ -180,7 +180,7 @@ impl LogReader<'_> {
     }
 }
 
-/// Returns whether a PEM block is open at the end of the text.
+/// Returns true if a PEM block is open at the end of the text.
 fn in_a_key(text: &str) -> bool {
     text.rfind("-----BEGIN").is_some_and(|at| !text[at..].contains("-----END"))
 }

@@ -22,7 +22,7 @@ pub struct Resolver<'c> {
     corpus: &'c Corpus,
     /// Files by lower-case name.
     names: HashMap<String, Vec<FileId>>,
-    /// Project root directories on other machines, learned from the paths in a log.
+    /// Root directories of the project on other machines, found from the paths in a log.
     roots: Vec<Vec<String>>,
 }
 
@@ -37,8 +37,8 @@ impl<'c> Resolver<'c> {
         Self { corpus, names, roots: Vec::new() }
     }
 
-    /// Learns the project root on the log's machine from absolute paths that end with the whole path of a nested
-    /// file. Files at the root can then be resolved too.
+    /// Finds the project's root on the machine of a log, from absolute paths that end with the whole path of a nested
+    /// file. Then files at the root can be resolved too.
     pub fn learn_roots<'p>(&mut self, paths: impl Iterator<Item = &'p str>) {
         for path in paths {
             let Some(written) = WrittenPath::parse(path).filter(|written| written.absolute) else { continue };
@@ -52,13 +52,13 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The file below a learned root.
+    /// The file below a root that was found.
     fn below_known_root(&self, wanted: &WrittenPath) -> Option<FileId> {
         let below = |root: &Vec<String>| wanted.parts.strip_prefix(root.as_slice());
         self.roots.iter().filter_map(below).find_map(|inside| self.corpus.find(&inside.join("/")))
     }
 
-    /// The file that a path refers to; `hint` is the directory or package it is probably in.
+    /// The file that a path refers to. `hint` is the directory or package that probably contains it.
     pub fn find(&self, path: &str, hint: Option<&str>) -> Result<FileId, ResolveError> {
         let wanted = WrittenPath::parse(path).ok_or(ResolveError::Unknown)?;
         if let Some(inside) = self.below_root(path)
@@ -111,14 +111,14 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The path below the project root, for a log from this machine.
+    /// The path relative to the project's root, for a log from this machine.
     fn below_root(&self, path: &str) -> Option<String> {
         let path = path.strip_prefix("file://").unwrap_or(path);
         let inside = std::path::Path::new(path).strip_prefix(&self.corpus.root).ok()?;
         Some(inside.to_str()?.replace('\\', "/"))
     }
 
-    /// The files with the longest matching suffix; a match of the whole file path wins a tie.
+    /// The files with the longest matching suffix. Of equally long ones, a match of the whole file path wins.
     fn best(&self, candidates: &[FileId], wanted: &WrittenPath, same: impl Fn(&str, &str) -> bool) -> Vec<FileId> {
         let (mut most, mut best) = ((0, false), Vec::new());
         for file in candidates {
@@ -134,7 +134,7 @@ impl<'c> Resolver<'c> {
         best
     }
 
-    /// The files in the directory that the hint ends with; all files if there is none.
+    /// The files in the directory that the hint ends with. Without such a directory, all files.
     fn nearest_to(&self, files: Vec<FileId>, hint: Option<&str>) -> Vec<FileId> {
         let Some(hint) = hint.filter(|_| files.len() > 1) else { return files };
         let hint = hint.trim_end_matches('/');

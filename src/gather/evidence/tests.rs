@@ -6,7 +6,7 @@ use super::*;
 use crate::gather::corpus::Corpus;
 use crate::gather::samples;
 
-/// A project of these files with 300 lines each; a name after `#` is defined at line 40.
+/// Creates a project of these files with 300 lines each. A name after `#` is defined in line 40.
 fn corpus(files: &[&str]) -> (tempfile::TempDir, Corpus) {
     fn file(entry: &str) -> (&str, String) {
         let (path, symbol) = entry.split_once('#').unwrap_or((entry, ""));
@@ -145,7 +145,7 @@ shop.errors.PaymentError: no card
         &["shop/pay.py:12"],
         &["SyntaxError: invalid syntax"],
     );
-    // The project's own package, installed: the path below site-packages is a project file.
+    // The project's own package may be installed: the path below site-packages then names a file of the project.
     check(
         &files,
         "Traceback (most recent call last):\n  File \"/x/lib/python3.11/site-packages/shop/pay.py\", line 9, in f\nValueError\n",

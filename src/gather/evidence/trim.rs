@@ -1,6 +1,7 @@
-//! Trims a long log to its failures with some context; repeats become a count, the rest a number of lines.
+//! Trims a long log to its failures with some context. Repeats become a count, and other lines a number of omitted
+//! lines.
 //!
-//! Lines arrive one by one and only those that may stay are stored, so memory does not grow with the log.
+//! Lines arrive one by one, and only those that may stay are stored, so memory does not grow with the log.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, VecDeque};
@@ -17,16 +18,16 @@ use crate::text::thousands;
 /// Context lines before and after a line with a sign of failure.
 const BEFORE: usize = 6;
 const AFTER: usize = 14;
-/// Context lines when the limit is below `LITTLE` bytes.
+/// Numbers of context lines if the limit is below `LITTLE` bytes.
 const FEW_BEFORE: usize = 2;
 const FEW_AFTER: usize = 6;
 const LITTLE: usize = 12_000;
-/// A longer block is split.
+/// Maximum size of a block. Longer blocks are split.
 const BLOCK_BYTES: usize = 8_000;
-/// Number of distinct blocks that are remembered to detect repeats.
+/// Number of different blocks that are remembered, to detect repeats.
 const MOST_BLOCKS: usize = 20_000;
 
-/// Strong signs of failure; the location is usually close.
+/// Strong signs of failure. The location is usually near.
 const STRONG: [&str; 30] = [
     "traceback (most",
     "panicked at",
@@ -59,7 +60,7 @@ const STRONG: [&str; 30] = [
     "unhandled",
     "uncaught",
 ];
-/// Weak signs of failure, often harmless.
+/// Weak signs of failure. They are often harmless.
 const WEAK: [&str; 9] = ["error", "fail", "exception", "fatal", "abort", "assert", "panic", "undefined", "denied"];
 /// Counts of zero failures, which cancel a weak sign.
 const NOTHING: [&str; 6] = ["0 failed", "0 errors", "0 failures", "failures: 0", "errors: 0", "no errors"];
@@ -95,7 +96,7 @@ fn sign(line: &str) -> FailureSign {
     }
 }
 
-/// Consecutive lines that are kept.
+/// Consecutive lines that may be kept.
 #[derive(Debug)]
 struct Block {
     /// First line, from 0, and the number of log lines it covers.
@@ -153,7 +154,7 @@ pub struct LogTrimmer {
     /// Context lines before and after.
     around: (usize, usize),
     block_bytes: usize,
-    /// The whole text while it fits.
+    /// The whole text, as long as it fits.
     all: Option<String>,
     lines: usize,
     strong: BlockStore,
@@ -161,7 +162,7 @@ pub struct LogTrimmer {
     open: Option<Block>,
     after: usize,
     before: VecDeque<String>,
-    /// The last lines, for a log without any sign of failure.
+    /// The last lines, for a log that shows no failure.
     last: VecDeque<String>,
     last_bytes: usize,
     previous: String,
@@ -175,7 +176,7 @@ impl LogTrimmer {
         Self {
             cap,
             around: if cap < LITTLE { (FEW_BEFORE, FEW_AFTER) } else { (BEFORE, AFTER) },
-            // The smallest store holds at least one block.
+            // Even the smallest store holds at least one block.
             block_bytes: (cap * 14 / 100).min(BLOCK_BYTES),
             all: Some(String::new()),
             lines: 0,
@@ -254,7 +255,7 @@ impl LogTrimmer {
             block.text.push_str(&mark);
             block.lines += self.repeats;
         } else if let Some(before) = self.before.back_mut() {
-            // The repeat marker belongs to the last context line.
+            // The marker for repeats is added to the last context line.
             *before = format!("{before}\n{}", mark.trim_end());
         }
         self.repeats = 0;

@@ -31,12 +31,12 @@ const FOREIGN: [&str; 26] = [
 ];
 /// Directories of installed Python packages, one of which may be this project.
 const INSTALLED: [&str; 2] = ["/site-packages/", "/dist-packages/"];
-/// Common directory names; sharing one does not make it the same project.
+/// Common directory names. If two paths share only such a name, they may belong to different projects.
 const GENERIC: [&str; 24] = [
     "app", "apps", "api", "bin", "cmd", "common", "core", "include", "internal", "java", "kotlin", "lib", "main",
     "packages", "pkg", "python", "source", "sources", "src", "test", "tests", "util", "utils", "web",
 ];
-/// Directories that projects are checked out or deployed to under another name.
+/// Directories into which projects are checked out or deployed under another name.
 const CHECKOUTS: [&str; 16] = [
     "app",
     "build",
@@ -61,15 +61,16 @@ const CHECKOUTS: [&str; 16] = [
 pub struct WrittenPath {
     /// For an installed package, the components below the package directory.
     pub parts: Vec<String>,
-    /// Starts at the root of a machine or server.
+    /// True if it starts at the root of a machine or server.
     pub absolute: bool,
-    /// Points to an installed package.
+    /// True if it points to an installed package.
     pub installed: bool,
-    /// Points to a library or to the language's own code.
+    /// True if it points to a library or to the language's own code.
     pub foreign: bool,
 }
 
-/// Number of matching components from the end, and whether they cover the whole file path. Higher is better.
+/// Number of matching components from the end, and true if they are the whole file path. A higher value is a better
+/// match.
 pub type PathMatch = (usize, bool);
 
 impl WrittenPath {
@@ -78,7 +79,7 @@ impl WrittenPath {
         let (wanted, absolute) = normal(path)?;
         let low = format!("/{}", wanted.to_lowercase());
         let below = INSTALLED.iter().filter_map(|mark| low.rfind(mark).map(|at| at + mark.len() - 1)).max();
-        // Lower-casing can change the length in a few scripts.
+        // In a few scripts, lower case has another length.
         let below = below.and_then(|at| wanted.get(at..));
         Some(Self {
             parts: below.unwrap_or(&wanted).split('/').map(str::to_owned).collect(),
@@ -93,8 +94,8 @@ impl WrittenPath {
         self.parts.last().map_or("", String::as_str)
     }
 
-    /// Match quality for a project file, if good enough. A shared file name is not enough: the path must end with the
-    /// whole file path or be a suffix of it, or both must share a distinctive directory.
+    /// Quality of the match with a project file, if it is good enough. The same file name is not enough: one path must
+    /// end with the other, or both must share a distinctive directory.
     pub fn fit(&self, file: &str, root: &str, same: impl Fn(&str, &str) -> bool) -> Option<PathMatch> {
         let own = file.split('/').count();
         let common = file.rsplit('/').zip(self.parts.iter().rev()).take_while(|(a, b)| same(a, b)).count();
@@ -111,20 +112,20 @@ impl WrittenPath {
         (common > 0 && enough).then_some((common, common == own))
     }
 
-    /// Returns whether the parent directory is a usual checkout directory or has the project's name.
+    /// Returns true if the parent directory is a usual checkout directory, or has the project's name.
     fn is_in_checkout(&self, root: &str) -> bool {
         let directory = self.parts.iter().rev().nth(1).map_or("", String::as_str);
         directory.eq_ignore_ascii_case(root) || CHECKOUTS.contains(&directory.to_lowercase().as_str())
     }
 
-    /// Returns whether one of the matching directories has a distinctive name.
+    /// Returns true if one of the matching directories has a distinctive name.
     fn has_distinctive_directory(&self, common: usize) -> bool {
         let directories = self.parts.iter().rev().take(common).skip(1);
         directories.into_iter().any(|directory| !GENERIC.contains(&directory.to_lowercase().as_str()))
     }
 }
 
-/// The path with `/`, without scheme, drive and dots, and whether it is absolute.
+/// The path with `/`, without scheme, drive and dots, and true if it is absolute.
 fn normal(path: &str) -> Option<(String, bool)> {
     let path = path.replace('\\', "/").replace("%20", " ");
     if path.starts_with('<') || path.starts_with("node:") {
@@ -148,9 +149,9 @@ fn normal(path: &str) -> Option<(String, bool)> {
     (!parts.is_empty()).then(|| (parts.join("/"), absolute))
 }
 
-/// Returns whether a lower-case path with a leading slash is third-party code.
+/// Returns true if a lower-case path with a leading slash is third-party code.
 fn is_foreign(low: &str) -> bool {
-    // Any other prefix, such as `/opt/venv/lib/python3.11/json/…`.
+    // These directories may follow any prefix, as in `/opt/venv/lib/python3.11/json/…`.
     let python = low
         .match_indices("/lib/python")
         .any(|(at, found)| low[at + found.len()..].starts_with(|c: char| c.is_ascii_digit()));
@@ -221,7 +222,7 @@ mod tests {
             fits("/venv/lib/python3.12/site-packages/six.py", &["six.py", "django/utils/six.py"]),
             [true, false]
         );
-        // Every project has a `src`.
+        // Every project has a `src`, so that name is not distinctive.
         assert_eq!(fits("/home/u/other/src/index.js", &["packages/cart/src/index.js"]), [false]);
     }
 
@@ -232,7 +233,7 @@ mod tests {
         assert_eq!(fits("/usr/lib/python3/dist-packages/django/db/models/sql/query.py", &query), [false, true]);
         assert_eq!(fits("models/query.py", &query), [true, false]);
         assert_eq!(fits("C:\\work\\django\\django\\db\\models\\query.py", &query), [true, false]);
-        // A container may have the contents of `backend/` in `/app`.
+        // In a container, `/app` may have the contents of `backend/`.
         assert_eq!(fits("/app/cart/views.py", &["backend/cart/views.py"]), [true]);
         // A file at the root of a checkout.
         assert_eq!(fits("/home/u/shop/setup.py", &["setup.py"]), [true]);

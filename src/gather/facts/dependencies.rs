@@ -44,7 +44,7 @@ pub(super) fn find(corpus: &Corpus, near: &[&str]) -> Vec<Dependencies> {
             }
         }
     }
-    // Stable sort: manifests at the same depth stay in table order.
+    // The sort is stable: manifests at the same depth stay in the order of the table.
     manifests.sort_by_key(|(manifest, _)| manifest.matches('/').count());
     let read = |(manifest, reader): &(String, Reader)| {
         let mut names: Vec<String> = Vec::new();
@@ -60,7 +60,7 @@ pub(super) fn find(corpus: &Corpus, near: &[&str]) -> Vec<Dependencies> {
     manifests.iter().filter_map(read).take(MOST_MANIFESTS).collect()
 }
 
-/// The nearest manifest with this name above a file.
+/// The nearest manifest with this name in the directories above a file.
 fn owner(corpus: &Corpus, path: &str, name: &str) -> Option<String> {
     let mut directory = path.rsplit_once('/')?.0;
     loop {
@@ -72,7 +72,7 @@ fn owner(corpus: &Corpus, path: &str, name: &str) -> Option<String> {
     }
 }
 
-/// Returns whether the text can be a package name; anything else must not get into a payload.
+/// Returns true if the text can be the name of a package. Anything else must not get into a payload.
 fn is_name(text: &str) -> bool {
     (1..=100).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"@/._-+:".contains(&byte))

@@ -27,16 +27,16 @@ const MOST_LANGUAGES: usize = 6;
 pub struct RepoFacts {
     /// Languages with their share of the code in percent, largest first.
     pub languages: Vec<(&'static str, u64)>,
-    /// Build tools, that of the main language first.
+    /// Build tools, starting with the tool of the main language.
     pub tooling: Vec<Tooling>,
-    /// Programs; libraries if there is no program.
+    /// Entry points: programs, or libraries if there is no program.
     pub entry_points: Vec<String>,
     /// Dependencies from the manifests at the root and of the packages that the task is about.
     pub dependencies: Vec<Dependencies>,
 }
 
 impl RepoFacts {
-    /// Facts for work on the files in `near`.
+    /// The facts for work on the files in `near`.
     pub fn of(corpus: &Corpus, near: &[&str]) -> Self {
         let lines = lines_by_language(corpus);
         let tooling = tooling::find(corpus, &lines);
@@ -48,7 +48,7 @@ impl RepoFacts {
         }
     }
 
-    /// Facts that do not come from an excluded file.
+    /// The facts that do not come from an excluded file.
     #[must_use]
     pub fn without(&self, is_excluded: impl Fn(&str) -> bool) -> Self {
         let mut facts = self.clone();
@@ -107,7 +107,7 @@ fn root_text(corpus: &Corpus, name: &str) -> Option<String> {
     Some(corpus.file_text(file).shown.clone())
 }
 
-/// Returns whether the root has this file, even if it is not a candidate.
+/// Returns true if the root has this file, even if it is not a candidate.
 fn at_root(corpus: &Corpus, name: &str) -> bool {
     corpus.find(name).is_some() || corpus.has_at_root(name)
 }

@@ -51,27 +51,27 @@ fn assigned(text: &str, key: &str) -> Option<String> {
     text.lines().find_map(|line| value(line.trim(), key))
 }
 
-/// The value in a line: `name = "x"`, `name='x',`.
+/// The value in a line such as `name = "x"` or `name='x',`.
 fn value(line: &str, key: &str) -> Option<String> {
     let value = line.strip_prefix(key)?.trim_start().strip_prefix('=')?;
     Some(value.trim_matches([' ', ',', ';', '"', '\'']).to_owned())
 }
 
-/// First argument of a call: `project(Catch2 VERSION 3)`, `AC_INIT([jq], …)`.
+/// The first argument of a call such as `project(Catch2 VERSION 3)` or `AC_INIT([jq], …)`.
 fn called(text: &str, call: &str) -> Option<String> {
     let after = text.lines().find_map(|line| line.trim_start().strip_prefix(call))?;
     let is_around = |c: char| matches!(c, '[' | ']' | '"' | ' ' | ',' | ')');
     after.split(is_around).find(|word| !word.is_empty()).map(str::to_owned)
 }
 
-/// The name without its scope: `@angular/core`, `symfony/console`.
+/// The name in a JSON manifest, without its scope: `@angular/core`, `symfony/console`.
 fn json(text: &str) -> Option<String> {
     let value: Value = serde_json::from_str(text).ok()?;
     let name = value.get("name")?.as_str()?;
     name.rsplit('/').next().map(str::to_owned)
 }
 
-/// The last component of the module path that is not a version: `github.com/gohugoio/hugo`, `example.com/tool/v2`.
+/// The last component of a Go module path that is not a version: `github.com/gohugoio/hugo`, `example.com/tool/v2`.
 fn go(text: &str) -> Option<String> {
     let module = text.lines().find_map(|line| line.trim().strip_prefix("module "))?;
     let is_version = |part: &str| {

@@ -49,7 +49,7 @@ fn node_projects_by_their_lock_and_scripts() {
         "{\"scripts\":{\"build\":\"tsc\",\"test\":\"jest\"},\"main\":\"./lib/index.js\",\"bin\":{\"x\":\"bin/x.js\"}}";
     let files = [("package.json", package), ("lib/index.js", "x()\n"), ("bin/x.js", "y()\n")];
     assert_eq!(commands(&files), (Some("npm"), Some("npm run build".into()), Some("npm test".into())));
-    // The lock file is too large to be read; its presence is enough.
+    // The lock file is too large to be read, but its presence is enough.
     let lock = "x: y\n".repeat(300_000);
     let locked: Vec<_> = files.iter().copied().chain([("pnpm-lock.yaml", lock.as_str())]).collect();
     assert_eq!(commands(&locked), (Some("pnpm"), Some("pnpm run build".into()), Some("pnpm test".into())));

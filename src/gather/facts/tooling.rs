@@ -25,7 +25,7 @@ pub struct Tooling {
 
 type Finder = fn(&Corpus) -> Option<Tooling>;
 
-/// Finders with the languages they are for; the order breaks ties.
+/// Finders with the languages that they are for. Of equal tools, the first one in this order wins.
 const TOOLS: [(Finder, &[Language]); 13] = [
     (cargo, &[Language::Rust]),
     (node, &[Language::JavaScript, Language::TypeScript, Language::Tsx, Language::Vue, Language::Svelte]),
@@ -42,12 +42,12 @@ const TOOLS: [(Finder, &[Language]); 13] = [
     (make, &[]),
 ];
 
-/// Tools with a manifest at the root, that of the main language first.
+/// Tools with a manifest at the root, starting with the tool of the main language.
 pub(super) fn find(corpus: &Corpus, lines: &BTreeMap<Language, u64>) -> Vec<Tooling> {
     let weight = |languages: &[Language]| -> u64 { languages.iter().filter_map(|language| lines.get(language)).sum() };
     let mut found: Vec<(u64, Tooling)> =
         TOOLS.iter().filter_map(|(finder, languages)| Some((weight(languages), finder(corpus)?))).collect();
-    // Stable sort keeps the table's order.
+    // The sort is stable, so equal tools stay in the order of the table.
     found.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
     found.into_iter().map(|(_, tool)| tool).collect()
 }
@@ -65,7 +65,7 @@ fn first_of<'n>(corpus: &Corpus, names: &[&'n str]) -> Option<&'n str> {
 fn cargo(corpus: &Corpus) -> Option<Tooling> {
     let manifest = root_text(corpus, "Cargo.toml")?;
     let has = |table: &str| manifest.lines().any(|line| line.trim() == table);
-    // A root package in a workspace builds only itself by default.
+    // In a workspace with a package at its root, cargo builds only that package by default.
     let both = has("[workspace]") && has("[package]");
     let (build, test) =
         if both { ("cargo build --workspace", "cargo test --workspace") } else { ("cargo build", "cargo test") };

@@ -33,7 +33,7 @@ impl ByteWriter {
     }
 }
 
-/// Reads the output of a [`ByteWriter`]; `None` for anything else.
+/// Reads the output of a [`ByteWriter`]; returns `None` for any other data.
 pub(super) struct ByteReader<'a>(pub &'a [u8]);
 
 impl<'a> ByteReader<'a> {
@@ -114,7 +114,7 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
     sum.end(rest)
 }
 
-/// Writes a file in parts and computes its checksum, so that it is never in memory as a whole.
+/// Writes a file in parts and computes its checksum, so that the whole file is never in memory.
 pub(super) struct ChecksummedWriter<W> {
     to: W,
     most: u64,
@@ -131,7 +131,7 @@ impl<W: Write> ChecksummedWriter<W> {
         Self { to, most, sum: Checksum::new(), waiting: ByteWriter(Vec::with_capacity(2 * PART)) }
     }
 
-    /// Appends what `put` writes; an error of kind `FileTooLarge` beyond the limit.
+    /// Appends the output of `put`. Beyond the limit, returns an error of kind `FileTooLarge`.
     pub fn put(&mut self, put: impl FnOnce(&mut ByteWriter)) -> io::Result<()> {
         put(&mut self.waiting);
         if self.len() > self.most {

@@ -12,12 +12,13 @@ pub(in crate::gather) struct Stamp {
     device: u64,
     inode: u64,
     size: u64,
-    /// Nanoseconds since 1970, of the content and of the inode; programs can set the first but not the second.
+    /// Times of the content and of the inode, in nanoseconds since 1970. Programs can set the first one, but not the
+    /// second.
     modified: u64,
     changed: u64,
 }
 
-/// Coarsest clock tick of a file system.
+/// The longest clock tick of any file system.
 const TICK: Duration = Duration::from_secs(2);
 
 impl Stamp {
@@ -35,7 +36,7 @@ impl Stamp {
         (self.modified / 1_000_000_000).cast_signed()
     }
 
-    /// Returns whether any change after `moment` would change the stamp.
+    /// Returns true if any change after `moment` would change the stamp.
     pub fn settled_at(&self, moment: SystemTime) -> bool {
         let before = moment.checked_sub(TICK).and_then(|moment| moment.duration_since(UNIX_EPOCH).ok());
         before.is_some_and(|before| u128::from(self.modified.max(self.changed)) < before.as_nanos())

@@ -1,4 +1,4 @@
-//! Cached results equal fresh ones, and a changed file is always read again.
+//! Tests that cached results equal fresh ones, and that a changed file is always read again.
 
 use std::fs;
 use std::path::Path;
@@ -100,12 +100,12 @@ fn cached_results_equal_fresh_ones_and_changes_are_detected() {
     settle();
     let plain = facts_of(&gather(&place.root(), None));
     assert_eq!(facts_of(&place.gather(true)), plain);
-    // Cached now: files whose names determine their language are not read.
+    // The results are cached now. Files whose names decide their language are not read again.
     let bytes = read(&place.cache(), &place.root()).unwrap();
     let (known, _) = CachedFiles::parse(&bytes).unwrap();
     assert_eq!(known.len(), 3, "the script without an extension is read every time");
     assert_eq!(facts_of(&place.gather(false)), plain);
-    // Same length and time: only the inode's change time, which cannot be set, differs.
+    // The length and the time are the same. Only the inode's change time differs, which programs cannot set.
     let path = place.root().join("src/ledger.py");
     let modified = fs::metadata(&path).unwrap().modified().unwrap();
     fs::write(&path, "class Hook:\n    pass\n").unwrap();
@@ -113,11 +113,11 @@ fn cached_results_equal_fresh_ones_and_changes_are_detected() {
     let changed = facts_of(&place.gather(false));
     assert_eq!(changed, facts_of(&gather(&place.root(), None)));
     assert_ne!(changed, plain);
-    // Another file, renamed to this path.
+    // Another file is renamed to this path.
     fs::write(place.root().join("new"), "class Took:\n    pass\n").unwrap();
     fs::rename(place.root().join("new"), &path).unwrap();
     assert_eq!(facts_of(&place.gather(true)), facts_of(&gather(&place.root(), None)));
-    // A deleted file, and text in place of a binary file.
+    // A file is deleted, and a binary file becomes text.
     fs::remove_file(&path).unwrap();
     fs::write(place.root().join("picture.bin"), "a picture\n").unwrap();
     assert_eq!(facts_of(&place.gather(true)), facts_of(&gather(&place.root(), None)));
@@ -128,7 +128,7 @@ fn the_first_run_caches_its_words_and_the_second_task_all_words() {
     let place = TestProject::new();
     settle();
     let plain = facts_of(&gather(&place.root(), None));
-    // Each of these has one of the three words.
+    // Each of these words occurs in one of the three files.
     for (words, all) in [("refund", false), ("refund", false), ("book", true), ("import refund", true)] {
         drop(place.gather_for(&Vocabulary::of([words])));
         assert_eq!(place.cached(), (all, 3), "{words}");
@@ -136,7 +136,7 @@ fn the_first_run_caches_its_words_and_the_second_task_all_words() {
     assert_eq!(facts_of(&place.gather_for(&Vocabulary::All)), plain);
     fs::remove_file(place.file()).unwrap();
     drop(place.gather_for(&Vocabulary::of(["refund book import"])));
-    // A subset of the cached words is answered from the cache; others are counted.
+    // The cache answers for a subset of its words. Other words are counted.
     assert_eq!(facts_of(&place.gather(true)), plain);
     assert_eq!(place.cached(), (false, 3));
     assert_eq!(facts_of(&place.gather_for(&Vocabulary::of(["refund book import class"]))), plain);
@@ -174,7 +174,7 @@ fn a_read_only_run_writes_nothing_and_damage_is_detected() {
     fs::write(place.file(), flipped).unwrap();
     assert!(read(&place.cache(), &place.root()).is_none());
     drop(place.gather(true));
-    // Equal apart from the numbering of words, which depends on thread timing.
+    // The results are equal except for the numbering of words, which depends on the timing of threads.
     assert!(read(&place.cache(), &place.root()).is_some());
     assert_eq!(facts_of(&place.gather(false)), plain);
 }
@@ -218,8 +218,8 @@ fn names_that_match_a_custom_rule_are_not_cached() {
     assert!(!kept_by(Policy::new(Some(own), &[]).unwrap()));
 }
 
-/// If this fails, the walk returns different results for the same text: increase the number in `EDITION` so that
-/// older caches are ignored, then update the number here.
+/// If this fails, the walk returns other results for the same text. Increase the number in `EDITION`, so that older
+/// caches are ignored, and then update the number here.
 #[test]
 fn the_edition_matches_the_results() {
     let place = TestProject::new();
@@ -227,7 +227,7 @@ fn the_edition_matches_the_results() {
     drop(place.gather_for(&Vocabulary::All));
     let bytes = fs::read(place.file()).unwrap();
     let (known, _) = CachedFiles::parse(&bytes).unwrap();
-    // The numbering of words depends on thread timing.
+    // The numbering of words depends on the timing of threads.
     let (body, counts_end) = bytes[EDITION.len() + SUM..].split_last_chunk::<8>().unwrap();
     let words = ByteReader(&body[u64::from_le_bytes(*counts_end) as usize..]).words().unwrap().len();
     let mut facts: Vec<(&str, u64)> = known.files.iter().map(|(path, (_, facts))| (*path, checksum(facts))).collect();
@@ -278,6 +278,6 @@ fn the_oldest_caches_are_removed() {
         fs::read_dir(&facts).unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
     left.sort_unstable();
     assert_eq!(left.len(), 40);
-    // Its own and the 39 written last.
+    // The project's own cache and the 39 most recent others remain.
     assert!(place.file().exists() && left.contains(&"38.bin".to_owned()) && !left.contains(&"39.bin".to_owned()));
 }

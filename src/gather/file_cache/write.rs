@@ -18,9 +18,9 @@ use crate::redact::Policy;
 /// Limits for the number and total size of caches; the oldest are removed first.
 const MOST: usize = 40;
 const MOST_BYTES: u64 = 1_000_000_000;
-/// Files searched for secrets at once.
+/// Number of files that are searched for secrets at once.
 const CHUNK: usize = 256;
-/// Shorter names cannot contain a secret; skipping them saves time.
+/// Minimum length of a name that is searched for secrets. Shorter names cannot contain one.
 const SHORTEST_SECRET: usize = 12;
 /// Name prefix of temporary files.
 const TEMPORARY: &str = ".facts";
@@ -40,7 +40,7 @@ pub(crate) struct CacheContent {
     pub redactor: Arc<Policy>,
 }
 
-/// A cache being written in the background; dropping it waits for the end.
+/// A cache that is written in the background. Dropping it waits for the end.
 #[derive(Debug)]
 pub(crate) struct CacheWriter(Option<JoinHandle<()>>);
 
@@ -62,8 +62,8 @@ impl Drop for CacheWriter {
 }
 
 impl CacheContent {
-    /// Writes everything after edition and checksum: counts, term ids, files, and last the length of the counts,
-    /// which is not known earlier.
+    /// Writes everything after version and checksum: counts, term ids and files. The length of the counts comes last,
+    /// because it is not known earlier.
     fn write(&self, to: &mut ChecksummedWriter<impl Write>) -> io::Result<()> {
         let has_secret = self.has_secret();
         let kept: Vec<(&SourceFile, Stamp)> = self
@@ -106,7 +106,7 @@ impl CacheContent {
         to.put(|out| out.0.extend_from_slice(&counts_end.to_le_bytes()))
     }
 
-    /// Marks files with a name that contains a secret; an import can be a URL with a password.
+    /// Marks files with a name or an import that contains a secret. An import can be a URL with a password.
     fn has_secret(&self) -> Vec<bool> {
         let names = |file: &SourceFile| {
             let mut text = String::new();
@@ -137,7 +137,7 @@ impl CacheContent {
 fn replace(file: &Path, kept: &CacheContent) {
     let Some(dir) = file.parent() else { return };
     let _ = create_private_dir(dir);
-    // Temporary files are private. A torn file fails its checksum, so there is no need to sync.
+    // Temporary files are private. An incomplete file would fail its checksum, so it need not be synced.
     let written = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(dir).and_then(|mut temporary| {
         temporary.write_all(EDITION.as_bytes())?;
         temporary.write_all(&[0; SUM])?;
@@ -150,7 +150,7 @@ fn replace(file: &Path, kept: &CacheContent) {
     });
     match written {
         Ok(()) => sweep(dir),
-        // The old cache is outdated.
+        // The old cache is outdated, so it is removed.
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
             let _ = fs::remove_file(file);
         }

@@ -1,4 +1,4 @@
-//! The base of a review: a commit, or the point where the branch left the main branch.
+//! The base of a review: a commit, or the commit at which the branch left the main branch.
 
 use git2::{Commit, ErrorCode, Oid, Repository};
 
@@ -15,7 +15,7 @@ const SHORT: usize = 9;
 pub struct BaseCommit {
     /// Its full id.
     pub id: String,
-    /// Name by which it was found; `None` if that is its id.
+    /// Name by which the commit was found; `None` if it was its id.
     pub name: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub fn short_id(id: &str) -> &str {
 }
 
 impl Git {
-    /// Returns whether the history is truncated.
+    /// Returns true if the history is truncated.
     pub fn is_shallow(&self) -> bool {
         self.repository.is_shallow()
     }
@@ -69,8 +69,8 @@ impl Git {
         Ok(BaseCommit { id: id.to_string(), name: (!is_itself).then(|| name.to_owned()) })
     }
 
-    /// The merge base with the main branch, local or of the remote, whichever is nearer to HEAD. On the main branch itself the
-    /// remote one counts; without a remote, only uncommitted changes are left to review.
+    /// The merge base with the local or remote main branch, whichever is nearer to HEAD. On the main branch itself, the
+    /// remote branch is the base. Without a remote, only uncommitted changes are reviewed.
     fn main_base(&self, head: &Commit<'_>) -> Result<BaseCommit, BaseError> {
         let current = self.branch();
         let mut found: Vec<(Oid, String)> = Vec::new();
@@ -116,7 +116,7 @@ impl Git {
         names.into_iter().filter_map(commit).collect()
     }
 
-    /// The commit of a branch, tag or id; a branch of `origin` may be named without it.
+    /// The commit of a branch, tag or id. `origin/` may be omitted from the name of a remote branch.
     fn commit_named(&self, name: &str) -> Result<Commit<'_>, BaseError> {
         let parsed = |name: &str| self.repository.revparse_single(name).and_then(|object| object.peel_to_commit());
         match parsed(name).or_else(|error| parsed(&format!("origin/{name}")).map_err(|_| error)) {

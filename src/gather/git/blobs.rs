@@ -8,7 +8,7 @@ use super::Git;
 use super::objects::Objects;
 use super::tree_diff::TreeDiff;
 
-/// Largest number of changed paths that is useful as a delta.
+/// Maximum number of changed paths of a useful delta.
 const MOST_PATHS: usize = 5_000;
 
 /// The git object id of these bytes.
@@ -35,7 +35,8 @@ impl Git {
         (entry.kind() == Some(ObjectType::Blob)).then(|| entry.id().to_string())
     }
 
-    /// Project paths that differ between a commit and HEAD; `None` if the commit does not exist or too many differ.
+    /// Project paths that differ between a commit and HEAD. `None` if the commit does not exist, or if too many paths
+    /// differ.
     pub fn changed_since(&self, commit: &str) -> Option<Vec<String>> {
         let old = self.repository.find_commit(Oid::from_str(commit).ok()?).ok()?.tree_id();
         let new = self.repository.head().ok()?.peel_to_commit().ok()?.tree_id();

@@ -79,7 +79,7 @@ impl Git {
         Ok(changes)
     }
 
-    /// Submodules as they are checked out, or else staged.
+    /// Adds submodules, as they are checked out or else staged.
     fn add_submodules(&self, base: &git2::Tree<'_>, changes: &mut BTreeMap<String, PathChange>) {
         let Ok(index) = self.repository.index() else { return };
         for entry in index.iter().filter(|entry| entry.mode & 0o170_000 == 0o160_000) {
@@ -124,7 +124,7 @@ impl Git {
         odb.read_header(Oid::from_str(id).ok()?).ok().map(|(size, _)| size as u64)
     }
 
-    /// The commits that are in HEAD and not in the base, newest first, and whether there are more.
+    /// The commits that are in HEAD but not in the base, newest first, and true if there are more.
     pub fn commits_since(&self, base: &str) -> (Vec<BranchCommit>, bool) {
         let walk = || {
             let mut walk = self.repository.revwalk()?;

@@ -5,7 +5,7 @@ use git2::{DiffOptions, Patch};
 /// First and last line, 1-based and inclusive.
 pub type LineRange = (u32, u32);
 
-/// The line ranges of `old` that differ in `new`. An insertion touches the lines before and after it; empty for binary
+/// The line ranges of `old` that differ in `new`. An insertion touches the lines before and after it. Empty for binary
 /// files.
 pub fn changed_ranges(old: &[u8], new: &[u8]) -> Vec<LineRange> {
     let mut options = DiffOptions::new();
@@ -15,7 +15,7 @@ pub fn changed_ranges(old: &[u8], new: &[u8]) -> Vec<LineRange> {
     let range = |hunk: usize| {
         let (hunk, _) = patch.hunk(hunk).ok()?;
         let (first, count) = (hunk.old_start(), hunk.old_lines());
-        // git gives the line before an insertion, which is 0 at the start of the file.
+        // For an insertion, git gives the line before it, which is 0 at the start of the file.
         let (first, last) = if count == 0 { (first, first + 1) } else { (first, first + count - 1) };
         Some((first.max(1), last.min(lines).max(1)))
     };

@@ -7,23 +7,23 @@ use git2::{DiffOptions, Patch};
 use super::Git;
 use crate::gather::read;
 
-/// Longest diff; the rest is omitted.
+/// Maximum size of a diff. The rest is omitted.
 const PATCH_BYTES: usize = 200_000;
-/// Largest file for which a diff is made.
+/// Maximum size of a file that has a diff.
 const PATCH_SOURCE_BYTES: u64 = 10_000_000;
 
 impl Git {
-    /// The file's bytes at HEAD; `None` if it is not there.
+    /// The file's bytes at HEAD; `None` if HEAD does not have the file.
     pub fn head_bytes(&self, path: &str) -> Option<Vec<u8>> {
         let tree = self.repository.head().ok()?.peel_to_tree().ok()?;
         let entry = tree.get_path(Path::new(&format!("{}{path}", self.prefix))).ok()?;
         self.repository.find_blob(entry.id()).ok().map(|blob| blob.content().to_vec())
     }
 
-    /// The diff of a file between HEAD and the disk as git prints it; empty if there is none or the file is too
+    /// The diff of a file between HEAD and the disk, as git prints it. Empty if nothing changed or the file is too
     /// large.
     ///
-    /// The file is read by handle below `root`; git would follow a directory that has become a link.
+    /// The file is read through a handle below `root`, because git would follow a directory that has become a link.
     pub fn patch(&self, root: &Path, path: &str) -> String {
         let before = self.head_bytes(path).unwrap_or_default();
         let now = match read::read_bytes(root, path, PATCH_SOURCE_BYTES) {
@@ -37,7 +37,7 @@ impl Git {
         };
         let (before, mut now) = (old.text, new.text);
         if !before.contains('\r') && now.contains('\r') {
-            // Line endings on disk may be converted, by `core.autocrlf` or an attribute.
+            // `core.autocrlf` or an attribute may have converted the line endings on disk.
             now = now.replace("\r\n", "\n").into();
         }
         difference(&before, &now, path)
@@ -58,7 +58,7 @@ fn printed(old: &[u8], new: &[u8], path: &str, options: &mut DiffOptions) -> Str
     made.and_then(|mut made| made.to_buf().map(|text| cut(&text))).unwrap_or_default()
 }
 
-/// The diff as text, cut at a line.
+/// The diff as text, cut after a line.
 fn cut(text: &[u8]) -> String {
     let mut text = String::from_utf8_lossy(text).into_owned();
     if text.len() >= PATCH_BYTES {

@@ -1,4 +1,4 @@
-//! Compares files with the index the way git does: after line ending conversion, `ident` and other filters.
+//! Compares files with the index as git does: after converting line endings, `ident` and other filters.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::{Git, open};
 use crate::gather::encoding;
 use crate::text::hex;
 
-/// The entries that git considers changed, among those whose bytes differ from the index.
+/// The entries that have changed for git, among those whose bytes differ from the index.
 pub(super) fn changed<'e>(root: &Path, differing: Vec<&'e IndexEntry>) -> Vec<&'e IndexEntry> {
     if differing.is_empty() {
         return differing;
@@ -65,8 +65,8 @@ impl Git {
     }
 }
 
-/// Returns whether a file with an external filter is unchanged. Git LFS stores a pointer that can be computed; other filters
-/// are not run, and only a changed size counts.
+/// Returns true if a file with an external filter is unchanged. The pointer that Git LFS stores can be computed. Other
+/// filters are not run, so for these a file has changed only if its size has.
 fn is_filtered(filter: &str, file: &Path, entry: &IndexEntry) -> bool {
     if filter != "lfs" {
         return fs::symlink_metadata(file).is_ok_and(|meta| meta.len() as u32 == entry.size);
@@ -77,7 +77,7 @@ fn is_filtered(filter: &str, file: &Path, entry: &IndexEntry) -> bool {
     Oid::hash_object(ObjectType::Blob, pointer.as_bytes()).ok() == Some(entry.id)
 }
 
-/// Returns whether a file with `working-tree-encoding`, which git stores as UTF-8, is unchanged.
+/// Returns true if a file with `working-tree-encoding` is unchanged. git stores such a file as UTF-8.
 fn is_encoded(file: &Path, entry: &IndexEntry) -> bool {
     let Ok(bytes) = fs::read(file) else { return false };
     let Ok(decoded) = encoding::decode(&bytes) else { return false };

@@ -1,4 +1,4 @@
-//! The histories of several commits; commits that they share are read once.
+//! The histories of several commits. Commits that they share are read once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::objects::Objects;
 use super::tree_diff::TreeDiff;
 use super::{Commit, CommitId, Git};
 
-/// The newest commits up to each of some commits.
+/// For each of some commits, the newest commits up to it.
 pub struct Histories {
     /// Every commit once.
     commits: Vec<Commit>,
@@ -21,7 +21,7 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// All commits, to redact their messages.
+    /// All commits, for redacting their messages.
     pub fn commits_mut(&mut self) -> &mut Vec<Commit> {
         &mut self.commits
     }
@@ -34,7 +34,7 @@ impl Histories {
 }
 
 impl Git {
-    /// The newest `cap` commits of each history. Commits that are not ancestors of a commit are not in its history.
+    /// The newest `cap` commits of each history. A history contains only the commit and its ancestors.
     pub fn histories(&self, of: &[CommitId], cap: usize, wanted: &(dyn Fn() -> bool + Sync)) -> Histories {
         let git_dir = self.git_dir();
         let mut histories = Histories { commits: Vec::new(), lists: HashMap::new() };

@@ -37,13 +37,15 @@ pub struct History {
     pub clean: bool,
 }
 
-/// Maximum number of changed paths that can all relate to a commit's message; larger commits have no paths.
+/// Maximum number of changed paths of a commit whose paths are listed. A larger commit's message says little about each
+/// path.
 const SWEEP: usize = 60;
 /// Commits per batch and thread.
 pub(super) const CHUNK: usize = 256;
 
 impl Git {
-    /// The newest `cap` commits without merges, newest first; fewer, and not cached, if `wanted` returns false.
+    /// The newest `cap` commits without merges, newest first. If `wanted` returns false, there are fewer, and they are
+    /// not cached.
     pub fn history(&self, cap: usize, cache: Option<&HistoryCache>, wanted: &(dyn Fn() -> bool + Sync)) -> History {
         if cap == 0 {
             return History::default();
@@ -51,7 +53,7 @@ impl Git {
         let CachedFile { head: before, checked, commits: cached } = cache.map(HistoryCache::load).unwrap_or_default();
         let Some(id) = self.repository.head().ok().and_then(|head| head.target()) else { return History::default() };
         let head = Some(id.to_string());
-        // The newest ancestors of a given HEAD never change. A shorter history may have been a shallow clone.
+        // The newest ancestors of a HEAD never change. A shorter history may come from a shallow clone.
         if before == head && cached.len() == cap {
             return self.relative(cached, checked);
         }
@@ -62,7 +64,7 @@ impl Git {
         let known: Vec<Option<Commit>> = newest.iter().map(|found| known.remove(&short(found.id))).collect();
         let missing: Vec<&LogEntry> =
             newest.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(found, _)| found).collect();
-        // A commit's tree is also its child's parent tree.
+        // The tree of a commit is also the parent tree of its child.
         let trees: HashMap<Oid, Oid> = newest.iter().map(|found| (found.id, found.tree)).collect();
         let fresh: Vec<Vec<Option<Commit>>> = missing
             .par_chunks(CHUNK)
@@ -84,7 +86,7 @@ impl Git {
         self.relative(commits, clean)
     }
 
-    /// Makes paths relative to the project root and drops those outside.
+    /// Makes paths relative to the project's root, and removes paths outside it.
     pub(super) fn relative(&self, mut commits: Vec<Commit>, clean: bool) -> History {
         if !self.prefix.is_empty() {
             for commit in &mut commits {
@@ -101,12 +103,12 @@ pub(super) fn short(id: Oid) -> String {
 }
 
 impl LogEntry {
-    /// The commit with its changed paths; `trees` has the trees of all listed commits.
+    /// The commit with its changed paths. `trees` has the trees of all listed commits.
     pub(super) fn compared(&self, trees: &HashMap<Oid, Oid>, diff: &mut TreeDiff) -> Result<Commit, git2::Error> {
         let (id, message) = (short(self.id), self.message.clone());
         let mut commit = Commit { id, time: self.time, message, paths: Vec::new(), touched: 0 };
         let tree_of = |id: Oid| trees.get(&id).copied().map_or_else(|| diff.tree_of(id), Ok);
-        // At the end of a shallow clone the parent is missing, so the changes are unknown.
+        // At the end of a shallow clone, the parent is missing, so the changes are unknown.
         let Ok(parent) = self.parent.map(tree_of).transpose() else { return Ok(commit) };
         let (paths, more) = diff.paths(parent, self.tree, SWEEP)?;
         commit.touched = (paths.len() + usize::from(more)) as u32;
@@ -163,12 +165,12 @@ mod tests {
         commit(&root, "d");
         assert_eq!(messages(2), ["Add d", "Add c"]);
         assert_eq!(messages(9), ["Add d", "Add c", "Add b", "Add a"]);
-        // After a reset the cache belongs to another HEAD.
+        // After a reset, the cache belongs to another HEAD.
         let repository = Repository::open(&root).unwrap();
         let before = repository.head().unwrap().peel_to_commit().unwrap().parent(0).unwrap();
         repository.reset(before.as_object(), git2::ResetType::Hard, None).unwrap();
         assert_eq!(messages(2), ["Add c", "Add b"]);
-        // With the same HEAD no object is read.
+        // With the same HEAD, no object is read.
         std::fs::remove_dir_all(root.join(".git/objects")).unwrap();
         std::fs::create_dir(root.join(".git/objects")).unwrap();
         let git = crate::gather::git::open(&root).unwrap().unwrap();

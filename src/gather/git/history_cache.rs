@@ -1,4 +1,4 @@
-//! Commits cached in the user's cache directory by id; a commit never changes.
+//! Commits in the user's cache directory, by id. A commit never changes.
 
 use std::collections::HashSet;
 use std::fs;
@@ -27,7 +27,7 @@ impl HistoryCache {
         Self { file: cache.dir.join("history").join(format!("{}.jsonl", &name[..24])), keep: cache.keep }
     }
 
-    /// Loads the commits, newest first; invalid lines are skipped and read from git again.
+    /// Loads the commits, newest first. Invalid lines are skipped, and their commits are read from git again.
     pub(super) fn load(&self) -> CachedFile {
         let Ok(text) = fs::read_to_string(&self.file) else { return CachedFile::default() };
         let head = text.lines().next().and_then(|line| serde_json::from_str::<CacheHeader>(line).ok());
@@ -37,8 +37,8 @@ impl HistoryCache {
         CachedFile { head, checked, commits }
     }
 
-    /// Replaces the cache with the newest ancestors of `head`; errors are ignored. Returns whether no commit contains a
-    /// secret; those that do are not cached.
+    /// Replaces the cache by the newest ancestors of `head`. Errors are ignored. Commits that contain a secret are not
+    /// cached; returns true if there are none.
     pub(super) fn save(&self, head: Option<&str>, commits: &[Commit]) -> bool {
         let Some(parent) = self.file.parent().filter(|_| self.keep) else { return false };
         let clean = |commits: &[Commit]| {

@@ -1,5 +1,5 @@
-//! Reads git's index file. libgit2 hashes the whole file and compares every directory of HEAD with it to find staged
-//! changes; the file's cache-tree extension usually shows at once that nothing is staged.
+//! Reads git's index file. To find staged changes, libgit2 hashes the whole file and compares every directory of HEAD
+//! with it. The file's cache-tree extension usually shows at once that nothing is staged.
 
 use git2::Oid;
 
@@ -12,8 +12,8 @@ pub(super) struct IndexEntry {
     pub modified: i32,
     pub is_file: bool,
     pub is_submodule: bool,
-    /// True for entries marked assume-unchanged or skip-worktree, such as files outside a sparse checkout; these are
-    /// not compared with the disk.
+    /// True for entries marked assume-unchanged or skip-worktree, such as files outside a sparse checkout. They are not
+    /// compared with the disk.
     pub assumed_unchanged: bool,
     pub id: Oid,
 }
@@ -38,7 +38,7 @@ pub(super) const SKIP_WORKTREE: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 
 impl IndexFile {
-    /// Parses an index file; `None` if it is damaged, has conflicts or uses a feature that is left to libgit2.
+    /// Parses an index file. `None` if it is damaged, has conflicts, or uses a feature that is left to libgit2.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(b"DIRC")?.get(..bytes.len().checked_sub(4 + ID)?)?;
         let (version, count) = (number(&mut rest)?, number(&mut rest)?);
@@ -87,7 +87,7 @@ impl IndexFile {
     }
 }
 
-/// The tree in the extensions; the outer `None` if a required extension is unknown.
+/// The tree in the extensions. The outer `None` means that a required extension is unknown.
 #[allow(clippy::option_option, reason = "the outer `None` is an unreadable index, the inner one a missing tree")]
 fn tree(mut rest: &[u8]) -> Option<Option<Oid>> {
     let mut found = None;
@@ -100,14 +100,14 @@ fn tree(mut rest: &[u8]) -> Option<Option<Oid>> {
         if name == b"TREE" {
             found = noted(content);
         } else if !name[0].is_ascii_uppercase() {
-            // A lower-case extension is required to understand the index.
+            // A reader must understand extensions with a lower-case name.
             return None;
         }
     }
     Some(found)
 }
 
-/// Tree of the whole index: the first entry, unless it is invalidated.
+/// The tree of the whole index. It is the first entry, unless that is invalid.
 fn noted(content: &[u8]) -> Option<Oid> {
     let content = content.strip_prefix(b"\0")?;
     let end = content.iter().position(|byte| *byte == b'\n')?;
@@ -125,7 +125,7 @@ fn two(bytes: &[u8]) -> Option<u16> {
     bytes.first_chunk::<2>().map(|two| u16::from_be_bytes(*two))
 }
 
-/// Variable-length offset: seven bits per byte, highest first, plus one for every continuation.
+/// Reads an offset of variable length: seven bits per byte, highest first, plus one for every further byte.
 fn offset(rest: &mut &[u8]) -> Option<usize> {
     let mut value = 0usize;
     loop {
@@ -253,7 +253,7 @@ mod tests {
             let at = at.index(bytes.len());
             bytes[at] = byte;
             bytes.truncate(cut.index(bytes.len()));
-            // Any result is fine as long as it returns.
+            // Any result is fine, as long as the function returns.
             let read = IndexFile::parse(&bytes);
             prop_assert!(read.is_none_or(|index| index.entries.len() <= 5));
         }

@@ -11,7 +11,7 @@ pub struct LineDiff {
     pub hunks: Vec<String>,
     /// Lines of the new text that were added or changed, from 1, in order.
     pub added: Vec<(u32, u32)>,
-    /// Lines of the new text after which lines were removed; 0 for the beginning.
+    /// Lines of the new text after which lines were removed; 0 for the start of the text.
     pub removed_after: Vec<u32>,
     /// Added lines that are not blank.
     pub telling: Vec<u32>,
@@ -49,7 +49,7 @@ impl LineDiff {
                     let is_blank = content.trim().is_empty();
                     diff.count(sign, (line.old_lineno(), line.new_lineno()), is_blank, &mut reached);
                 }
-                // Notes on a missing newline at the end.
+                // Notes about a missing newline at the end.
                 '<' | '>' | '=' => {
                     if let Some(hunk) = diff.hunks.last_mut() {
                         hunk.push('\n');
@@ -83,7 +83,7 @@ impl LineDiff {
             ('-', Some(line), _) => {
                 self.minus += 1;
                 extend(&mut self.removed, line);
-                // Hunks begin with context, so the line before is known unless the file begins here.
+                // A hunk begins with context, so the line before is known, unless the file begins here.
                 self.removed_after.push(*reached);
             }
             _ => {}

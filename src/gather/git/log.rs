@@ -36,7 +36,7 @@ pub(super) fn without_merges(log: impl Iterator<Item = (Oid, Arc<CommitHeader>)>
 
 /// A commit and its ancestors, newest first, merges included.
 pub(super) struct Log<R> {
-    /// By time; equal times in order of discovery.
+    /// Ordered by time. Equal times are in the order in which they were found.
     pending: BinaryHeap<PendingCommit>,
     seen: HashSet<Oid>,
     read: R,
@@ -132,7 +132,7 @@ impl CommitHeader {
             } else if line.is_empty() {
                 break;
             }
-            // A commit without a message may end with its header.
+            // The object of a commit without a message may end after its header.
             if rest.is_empty() {
                 break;
             }

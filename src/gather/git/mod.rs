@@ -1,4 +1,4 @@
-//! Data from git: branch, status, history. The only user of git2.
+//! Data from git: branch, status, history. No other module uses git2.
 
 mod base;
 mod blobs;
@@ -53,7 +53,7 @@ pub struct GitFacts {
     pub top: Option<PathBuf>,
     /// True if `origin` is another checkout on this machine.
     pub clone_of_checkout: bool,
-    /// Paths that differ from HEAD, sorted, relative to the project root.
+    /// Paths that differ from HEAD, in order, relative to the project's root.
     pub dirty: Vec<(String, Change)>,
     /// Recent commits, newest first, without merges.
     pub commits: Vec<Commit>,
@@ -66,7 +66,7 @@ impl GitFacts {
     pub(in crate::gather) fn set_commits(&mut self, commits: Vec<Commit>) {
         for commit in &commits {
             for path in &commit.paths {
-                // Newest first, so the first occurrence is the last change.
+                // The commits come newest first, so the first one is the last change.
                 self.last_touched.entry(path.clone()).or_insert(commit.time);
             }
         }
@@ -81,9 +81,9 @@ pub struct Git {
     prefix: String,
 }
 
-/// Opens the repository that contains `root`: `None` if there is none, an error if git refuses.
+/// Opens the repository that contains `root`. `None` if there is none; an error if git refuses to open it.
 pub fn open(root: &Path) -> Result<Option<Git>, String> {
-    // History is only a scoring signal; verifying object hashes would cost more than reading the objects.
+    // Verifying the hashes of objects would cost more than reading them, and history is only a signal for scoring.
     git2::opts::strict_hash_verification(false);
     refuse_traps(root)?;
     let repository = match Repository::discover(root) {
@@ -100,7 +100,7 @@ pub fn open(root: &Path) -> Result<Option<Git>, String> {
     Ok(Some(Git { repository, prefix }))
 }
 
-/// The reason that libgit2 cannot open a repository, in one line.
+/// The reason why libgit2 cannot open a repository, in one line.
 fn refusal(error: &git2::Error, root: &Path) -> String {
     let message = error.message();
     if error.code() == ErrorCode::Owner {
@@ -118,7 +118,7 @@ fn refusal(error: &git2::Error, root: &Path) -> String {
     message.to_owned()
 }
 
-/// Refuses a repository whose own files are pipes or devices: reading them would block.
+/// Rejects a repository whose own files are pipes or devices, because reading them would block.
 fn refuse_traps(root: &Path) -> Result<(), String> {
     let Some(store) = root.ancestors().map(|dir| dir.join(".git")).find(|store| store.symlink_metadata().is_ok())
     else {
@@ -160,7 +160,7 @@ impl Git {
         facts
     }
 
-    /// Returns true if `origin` is a local directory with a worktree; a bare repository is assumed to be a server.
+    /// Returns true if `origin` is a local directory with a worktree. A bare repository is assumed to be a server.
     fn clone_of_checkout(&self) -> bool {
         let Ok(origin) = self.repository.find_remote("origin") else { return false };
         let Ok(url) = origin.url() else { return false };
@@ -172,7 +172,7 @@ impl Git {
         match self.repository.head() {
             Ok(head) if head.is_branch() => head.shorthand().ok().map(ToOwned::to_owned),
             Ok(_) => None,
-            // An unborn branch also has a name.
+            // A branch without commits also has a name.
             Err(_) => {
                 let head = self.repository.find_reference("HEAD").ok()?;
                 let target = head.symbolic_target().ok()??;

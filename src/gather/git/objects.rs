@@ -4,7 +4,7 @@ use std::path::Path;
 
 use git2::{Oid, Repository};
 
-/// Reads objects on one thread; libgit2's handle cannot be shared between threads.
+/// Reads objects on one thread. libgit2's handle cannot be shared between threads.
 pub(super) struct Objects(Repository);
 
 impl Objects {

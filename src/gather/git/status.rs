@@ -1,4 +1,4 @@
-//! Files that differ from HEAD, from the index and the metadata that the walk collected.
+//! The files that differ from HEAD, according to the index and the metadata that the walk collected.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -36,14 +36,14 @@ impl Change {
 /// Size and modification time in seconds.
 pub type FileStat = (u64, i64);
 
-/// The index: all data from git that the status needs, so that it can be read in parallel to the walk.
+/// The index, which is all data from git that the status needs. It can be read in parallel to the walk.
 #[derive(Debug, Default)]
 pub struct IndexSnapshot {
     /// Tracked project files.
     entries: Vec<IndexEntry>,
     /// Staged changes.
     staged: Vec<(String, Change)>,
-    /// Files modified before this second cannot have changed unnoticed since the index was written.
+    /// Files that were modified before this second cannot have changed unnoticed since the index was written.
     settled: i64,
 }
 
@@ -60,7 +60,7 @@ impl IndexSnapshot {
                 continue;
             }
             let Some((size, modified)) = walked.get(path) else {
-                // Not walked: ignored, binary, submodule, link or deleted.
+                // The file was not walked: it is ignored, binary, a submodule, a link or deleted.
                 if entry.is_file && std::fs::symlink_metadata(root.join(path)).is_err() {
                     found.insert(path.to_owned(), Change::Deleted);
                 }
@@ -94,7 +94,7 @@ impl IndexSnapshot {
 }
 
 impl IndexSnapshot {
-    /// Like [`IndexSnapshot::dirty`] without a walk; untracked files are not found.
+    /// Like [`IndexSnapshot::dirty`], but without a walk. Untracked files are not found.
     pub fn dirty_on_disk(self, root: &Path) -> Vec<(String, Change)> {
         let stat = |entry: &IndexEntry| {
             let metadata = root.join(&entry.path).symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
@@ -111,7 +111,8 @@ impl Git {
     /// Reads the index; `None` if there is none.
     pub fn tracked(&self) -> Option<IndexSnapshot> {
         let file = self.repository.path().join("index");
-        // A file written in the same second as the index may have changed afterwards with the same size.
+        // A file that was written in the same second as the index may have changed afterwards without changing its
+        // size.
         let settled = file.metadata().and_then(|meta| meta.modified()).ok();
         let settled = settled.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         let settled = settled.map_or(i64::MIN, |since| since.as_secs().cast_signed());
@@ -191,7 +192,7 @@ mod tests {
         let status = || {
             let on_disk = ["top.rs", "near/a.rs", "near/b.rs", "near/c.rs"].into_iter().filter_map(|path| {
                 let meta = dir.path().join(path).metadata().ok()?;
-                // A time that the index does not have, so that contents are compared.
+                // The index does not have this time, so contents are compared.
                 Some((path, (meta.len(), 0)))
             });
             let git = crate::gather::git::open(dir.path()).unwrap().unwrap();
@@ -230,7 +231,7 @@ mod tests {
         run_git(dir.path(), &["sparse-checkout", "set", "--cone", "--sparse-index", "near"]);
         assert!(!dir.path().join("far").exists());
         let git = crate::gather::git::open(dir.path()).unwrap().unwrap();
-        // libgit2 cannot read this kind of index, and then there is no status.
+        // libgit2 cannot read this kind of index, so there is no status.
         let on_disk = HashMap::from([("near/a.rs", (9, 0))]);
         assert!(git.tracked().is_none_or(|index| index.dirty(dir.path(), &on_disk).is_empty()));
     }
@@ -264,7 +265,7 @@ mod tests {
         assert_eq!(staged(), []);
         add("b");
         assert_eq!(staged(), added("b"));
-        // The index has a tree that is not that of HEAD.
+        // The tree in the index differs from the tree of HEAD.
         let mut index = repository.index().unwrap();
         let tree = repository.find_tree(index.write_tree().unwrap()).unwrap();
         index.read_tree(&tree).unwrap();

@@ -1,5 +1,5 @@
-//! Paths that differ between two trees. Equal subtrees, which are most, are skipped by id; libgit2's diff walks both
-//! trees in full. Trees are compared as raw bytes without parsing every entry.
+//! The paths that differ between two trees. Most subtrees are equal and are skipped by id, while libgit2's diff walks
+//! both trees in full. Trees are compared as raw bytes, without parsing every entry.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use memchr::memchr;
 use super::log::CommitHeader;
 use super::objects::Objects;
 
-/// Compares trees of one repository and caches them: a commit's tree is also its child's parent tree.
+/// Compares trees of one repository and caches them, because the tree of a commit is also the parent tree of its child.
 pub(super) struct TreeDiff {
     objects: Objects,
     seen: HashMap<Oid, Rc<Vec<u8>>>,
@@ -19,7 +19,7 @@ pub(super) struct TreeDiff {
     cached_bytes: usize,
 }
 
-/// Limit for cached trees; the cache is cleared when it is reached.
+/// Maximum size of cached trees in bytes. The cache is cleared when it is reached.
 const MOST_CACHED_BYTES: usize = 4_000_000;
 
 /// A raw tree entry.
@@ -38,7 +38,7 @@ impl TreeEntry<'_> {
         self.name[..common]
             .cmp(&other.name[..common])
             .then_with(|| next(self).cmp(&next(other)))
-            // Valid names contain no slash and differ by now; this only makes the order total.
+            // Valid names contain no slash and already differ. This only makes the order total.
             .then(self.name.len().cmp(&other.name.len()))
     }
 }
@@ -68,7 +68,7 @@ fn common(a: &[u8], b: &[u8]) -> usize {
     same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
 }
 
-/// End of the entry at `at`; invalid data ends the tree.
+/// End of the entry at `at`. Invalid data ends the tree.
 fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let space = rest.iter().take(MODE).position(|byte| *byte == b' ')?;
@@ -108,7 +108,7 @@ impl TreeDiff {
         let (old, new) = (self.tree(old)?, self.tree(new)?);
         let (mut left, mut right) = (0, 0);
         while !found.more {
-            // Skip what both trees have in common without parsing it.
+            // Bytes that both trees share are skipped without parsing.
             let same = common(&old[left..], &new[right..]);
             if left + same == old.len() && right + same == new.len() {
                 break;

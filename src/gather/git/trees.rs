@@ -62,7 +62,7 @@ pub struct Blobs {
 }
 
 impl Blobs {
-    /// A blob's bytes; the error is the reason why they are missing.
+    /// A blob's bytes. The error is the reason why they are missing.
     pub fn read(&self, id: BlobId) -> Result<Vec<u8>, String> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let missing = |error: git2::Error| format!("unreadable: {}", error.message());
@@ -99,7 +99,7 @@ pub struct DirectoryEntry {
     pub kind: EntryKind,
 }
 
-/// Reads directories of commits; those that commits share are read once.
+/// Reads directories of commits. A directory that several commits share is read once.
 pub struct Trees {
     repository: Repository,
     prefix: String,
@@ -117,7 +117,7 @@ impl Trees {
         Some(TreeId(tree.get_path(Path::new(prefix)).ok()?.to_object(&self.repository).ok()?.as_tree()?.id()))
     }
 
-    /// The entries of a directory, without submodules; empty if it is missing.
+    /// The entries of a directory, except submodules. Empty if the directory is missing.
     pub fn entries(&mut self, id: TreeId) -> Arc<Vec<DirectoryEntry>> {
         if let Some(known) = self.known.get(&id) {
             return Arc::clone(known);
@@ -166,7 +166,7 @@ impl Git {
         Some(self.repository.find_blob(id.0).ok()?.content().to_vec())
     }
 
-    /// The log from a commit, newest first, merges included. Missing commits, as in a shallow clone, are skipped.
+    /// The log of a commit, newest first, merges included. Missing commits, as in a shallow clone, are skipped.
     pub fn log_from(&self, head: CommitId) -> Result<impl Iterator<Item = LoggedCommit> + use<>, String> {
         let objects = Objects::open(&self.git_dir()).map_err(|error| error.message().to_owned())?;
         let read = move |id| objects.read(id).ok().and_then(|bytes| CommitHeader::parse(&bytes)).map(Arc::new);
@@ -177,8 +177,8 @@ impl Git {
         Ok(Log::below(head.0, read).map(commit))
     }
 
-    /// The project paths that differ between two commits, up to `most`, and whether there are more; `None` if a commit is
-    /// missing.
+    /// The project paths that differ between two commits, up to `most`, and true if there are more. `None` if a commit
+    /// is missing.
     pub fn changes_between(&self, old: CommitId, new: CommitId, most: usize) -> Option<(Vec<ChangedPath>, bool)> {
         let tree = |id: CommitId| self.repository.find_commit(id.0).ok()?.tree().ok();
         let (old, new) = (tree(old)?, tree(new)?);

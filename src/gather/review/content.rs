@@ -16,10 +16,10 @@ pub(super) enum FileVersion {
     Text {
         /// Decoded text, with the line endings of the base.
         text: String,
-        /// It can be executed.
+        /// True if it can be executed.
         executable: bool,
     },
-    /// Not text, and its size.
+    /// Not text, with the size.
     Binary(u64),
     /// A symbolic link.
     Link,
@@ -91,11 +91,12 @@ impl Reader<'_> {
         decoded(path, &bytes, file.executable)
     }
 
-    /// The file on disk, read by handle below the root; git would follow a directory that has become a link.
+    /// The file on disk. It is read through a handle below the root, because git would follow a directory that has
+    /// become a link.
     fn version_on_disk(&self, path: &str, before: &FileVersion, executable: bool) -> FileVersion {
         match read::read_bytes(&self.corpus.root, path, MOST_BYTES) {
             Ok(bytes) => match (decoded(path, &bytes, executable), before) {
-                // Line ends on disk may be converted, by `core.autocrlf` or an attribute.
+                // `core.autocrlf` or an attribute may have converted the line endings on disk.
                 (FileVersion::Text { text, executable }, FileVersion::Text { text: old, .. })
                     if !old.contains('\r') && text.contains('\r') =>
                 {

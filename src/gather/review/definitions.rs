@@ -7,7 +7,8 @@ use crate::outline::definitions::{Definition, DefinitionKind, Outline, outline};
 use crate::outline::language::Language;
 use crate::outline::shape::{Extent, Shape};
 
-/// A type with at most this many lines is shown in full if its own lines changed; of a longer one, the lines around the change.
+/// Maximum number of lines of a type that is shown in full if its own lines changed. Of a longer type, the lines around
+/// the change are shown.
 const SMALL_TYPE: u32 = 60;
 /// Lines shown around a change outside any function.
 const AROUND: u32 = 8;
@@ -25,12 +26,12 @@ pub struct ChangedDefinition {
     pub owner: Option<String>,
     /// Kind of definition.
     pub kind: DefinitionKind,
-    /// It no longer exists.
+    /// True if it no longer exists.
     pub removed: bool,
 }
 
 impl ChangedDefinition {
-    /// `Ledger.add` for a method, else the name.
+    /// The name with its type, such as `Ledger.add` for a method; otherwise only the name.
     pub fn qualified(&self) -> String {
         match &self.owner {
             Some(owner) => format!("{owner}.{}", self.name),
@@ -39,7 +40,7 @@ impl ChangedDefinition {
     }
 }
 
-/// The definitions that a change touches in a file of code: those around changed lines, and those that are gone.
+/// The definitions in a file of code that a change touches: those around changed lines, and those that were removed.
 pub(super) fn changed(
     language: Language,
     before: &FileVersion,
@@ -51,7 +52,7 @@ pub(super) fn changed(
         _ => Outline::default(),
     };
     if *before == FileVersion::Absent {
-        // Nothing outside the change can use a new file's definitions yet.
+        // No code outside the change can use the definitions of a new file yet.
         return Vec::new();
     }
     let (old, new) = (outline_of(before), outline_of(after));
@@ -93,10 +94,10 @@ pub(super) fn changed(
     found
 }
 
-/// Lines of a code file that show every touched definition in full; changes outside definitions are left to the diff.
+/// The lines that show every touched definition in full. Changes outside definitions are left to the diff.
 pub fn touched(shape: &Shape, diff: &LineDiff) -> Vec<(u32, u32)> {
     let mut spans: Vec<(u32, u32)> = Vec::new();
-    // If lines were only removed, the line before the gap stands for them.
+    // If lines were only removed, the line before the gap counts as changed.
     let removed = diff.removed_after.iter().map(|line| (*line).max(1));
     let mut lines: Vec<u32> = diff.telling.iter().copied().chain(removed).collect();
     lines.sort_unstable();
@@ -134,12 +135,12 @@ fn extent(definition: &Definition) -> Extent {
     Extent { kind: definition.kind, first: definition.first, last: definition.last, parent: definition.parent }
 }
 
-/// The innermost definition around a line; parents come before children.
+/// The innermost definition around a line. Parents come before children.
 pub fn innermost(definitions: &[Extent], line: u32) -> Option<usize> {
     definitions.iter().rposition(|definition| definition.first <= line && line <= definition.last)
 }
 
-/// The outermost function around a line: a closure says little without the function around it.
+/// The outermost function around a line. A closure says little without the function around it.
 pub fn outermost_function(definitions: &[Extent], mut at: usize) -> usize {
     let mut found = at;
     while let Some(parent) = definitions[at].parent {
@@ -155,7 +156,7 @@ fn is_function(kind: DefinitionKind) -> bool {
     matches!(kind, DefinitionKind::Function | DefinitionKind::Method | DefinitionKind::Macro)
 }
 
-/// `area` of `Shape::area`; the type of an implementation.
+/// The name without the type: `area` for `Shape::area`. For an implementation, the type.
 fn own_name(name: &str) -> &str {
     let name = name.rsplit(" for ").next().unwrap_or(name);
     let name = name.split('<').next().unwrap_or(name);

@@ -18,7 +18,7 @@ use crate::ids::FileId;
 use crate::outline::language::Language;
 use content::{ChangedBytes, FileVersion};
 
-/// Maximum number of changed files whose lines are compared; further files are only counted.
+/// Maximum number of changed files whose lines are compared. Further files are only counted.
 const MOST_FILES: usize = 400;
 
 /// All changes since a base commit, including those in the working tree.
@@ -45,7 +45,7 @@ pub struct Review {
 pub struct ChangedFile {
     /// Its path; for a deleted file, its former path.
     pub path: String,
-    /// The file as a candidate, unless it is deleted, binary or skipped.
+    /// The file as a candidate. `None` if it is deleted, binary or skipped.
     pub file: Option<FileId>,
     /// Kind of change.
     pub status: FileStatus,
@@ -53,7 +53,7 @@ pub struct ChangedFile {
     pub role: Role,
     /// The change itself.
     pub content: ChangedContent,
-    /// Reason to omit its diff unless a person pins it.
+    /// The reason for omitting its diff unless a person pins it.
     pub withheld: Option<&'static str>,
     /// True if its executable bit changed.
     pub mode_changed: bool,
@@ -101,7 +101,7 @@ impl ChangedFile {
         }
     }
 
-    /// Returns whether all of it is new.
+    /// Returns true if all of it is new.
     pub fn is_new(&self) -> bool {
         matches!(self.status, FileStatus::Added | FileStatus::Untracked)
     }
@@ -148,7 +148,7 @@ impl Review {
         git::short_id(&self.base)
     }
 
-    /// Returns whether nothing changed.
+    /// Returns true if nothing changed.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.more_files == 0
     }
@@ -165,12 +165,12 @@ impl Review {
     }
 }
 
-/// Returns whether a path belongs to teddy itself.
+/// Returns true if a path belongs to teddy itself.
 fn is_own(path: &str) -> bool {
     path.split('/').next() == Some(crate::project::TEDDY_DIR)
 }
 
-/// Code first: its changes matter most if not everything fits.
+/// Code comes first: its changes matter most if not everything fits.
 fn order(file: &ChangedFile) -> u8 {
     match (&file.status, file.role) {
         _ if file.withheld.is_some() => 6,

@@ -1,15 +1,15 @@
-//! Renamed files: a deleted and a new file with similar text, as git finds them, also before they are committed.
+//! Detects renamed files: a deleted and a new file with similar text, as git detects them. Files need not be committed.
 
 use std::collections::HashMap;
 
 use super::content::{ChangedBytes, FileVersion};
 
-/// The least share of common lines, as for git.
+/// Minimum share of common lines, as in git.
 const SIMILAR: f64 = 0.5;
 /// Maximum number of deleted and of new files that are compared by line.
 const MOST: usize = 200;
 
-/// The changes with each renamed file as one change.
+/// The changes, with each renamed file as a single change.
 pub(super) fn paired(mut changes: Vec<ChangedBytes>) -> Vec<ChangedBytes> {
     let gone: Vec<usize> = (0..changes.len()).filter(|at| changes[*at].is_gone()).take(MOST).collect();
     let new: Vec<usize> = (0..changes.len()).filter(|at| changes[*at].is_new()).take(MOST).collect();
@@ -34,7 +34,7 @@ pub(super) fn paired(mut changes: Vec<ChangedBytes>) -> Vec<ChangedBytes> {
         changes[new].before = before;
         changes[new].renamed_from = Some(changes[old].path.clone());
     }
-    // A deleted file that went into a rename has no version left.
+    // A deleted file that is part of a rename has no version left.
     changes.retain(|change| change.before != FileVersion::Absent || change.after != FileVersion::Absent);
     changes
 }

@@ -44,7 +44,7 @@ fn python(old: &str, new: &str) -> (Vec<String>, Vec<(u32, u32)>) {
 #[test]
 fn a_changed_line_touches_the_function_around_it() {
     let (names, spans) = python(PYTHON, &PYTHON.replace("return row", "return row or 1"));
-    // A closure is shown with its function.
+    // A closure is shown with the function around it.
     assert_eq!((names, spans), (vec!["Ledger.add".to_owned()], vec![(7, 11)]));
     let (names, spans) = python(
         PYTHON,

@@ -36,7 +36,7 @@ pub fn items(review: &Review, corpus: &Corpus) -> Vec<Item> {
     items
 }
 
-/// One line about the whole, then one for each file.
+/// One line about the whole review, then one line for each file.
 fn overview(review: &Review) -> String {
     let (plus, minus) = review.line_totals();
     let subject = match review.base_subject.as_str() {
@@ -60,7 +60,7 @@ fn overview(review: &Review) -> String {
     text
 }
 
-/// `modified src/a.rs (+10 -2), lines 10-24`.
+/// The line of a file, such as `modified src/a.rs (+10 -2), lines 10-24`.
 fn line(file: &ChangedFile) -> String {
     let path = printable(&file.path);
     let head = match &file.status {
@@ -108,7 +108,7 @@ fn ranges(file: &ChangedFile) -> String {
     format!(", {word} {}", shown.join(", "))
 }
 
-/// `10-24`, or `10`.
+/// Formats a range: `10-24`, or `10`.
 pub fn range((first, last): (u32, u32)) -> String {
     if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
@@ -130,7 +130,8 @@ fn submodule(before: Option<&str>, after: Option<&str>) -> String {
     }
 }
 
-/// The diff of a file as git prints it; `None` if it has no lines, or if all of a candidate is new: then the file itself is shown.
+/// The diff of a file as git prints it. `None` if it has no lines, or if the whole file is new, because the file itself
+/// is then shown.
 fn patch(file: &ChangedFile) -> Option<String> {
     let diff = file.lines().filter(|diff| !diff.hunks.is_empty())?;
     if file.is_new() && file.file.is_some() {

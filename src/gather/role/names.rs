@@ -69,10 +69,10 @@ pub(super) const EXAMPLE_DIRECTORIES: &[&str] = &[
     "_examples",
     "tutorials",
 ];
-/// Examples at any depth, also below the product's sources.
+/// Directories with examples at any depth, also below the product's sources.
 pub(super) const ALWAYS_EXAMPLES: &[&str] =
     &["examples", "example", "samples", "demos", "playground", "playgrounds", "_examples"];
-/// Only at the top level or hidden.
+/// Directories with configuration, only at the top level or hidden.
 pub(super) const CONFIG_DIRECTORIES: &[&str] =
     &[".github", ".circleci", ".gitlab", ".vscode", ".idea", ".devcontainer", ".husky", ".cargo", "ci", "scripts"];
 pub(super) const VENDOR_DIRECTORIES: &[&str] = &[
@@ -123,7 +123,7 @@ pub(super) const CONFIG_EXTENSIONS: &[&str] = &[
     "plist",
     "service",
 ];
-/// Sources without an import reader.
+/// Extensions of source code in languages without an import reader.
 pub(super) const SOURCE_EXTENSIONS: &[&str] = &[
     "proto", "sql", "graphql", "gql", "css", "scss", "sass", "less", "styl", "html", "htm", "erb", "haml", "slim",
     "jinja", "jinja2", "j2", "hbs", "ejs", "pug", "tmpl", "tpl", "y", "l", "asm", "s", "scm", "el", "vim", "zig", "hs",
@@ -265,13 +265,13 @@ pub(super) fn is_bulk_name(name: &str) -> bool {
     LOCKS.contains(&name) || ENDS.iter().any(|end| name.ends_with(end))
 }
 
-/// `0001_initial.py`: written by a framework.
+/// Returns true for a migration that a framework has written, such as `0001_initial.py`.
 fn is_migration(name: &str) -> bool {
     let bytes = name.as_bytes();
     bytes.len() > 8 && bytes[..4].iter().all(u8::is_ascii_digit) && bytes[4] == b'_' && name.ends_with(".py")
 }
 
-/// Returns whether the name is that of a third-party script with its version: `jquery-3.5.1.js`.
+/// Returns true if the name is that of a third-party script with its version: `jquery-3.5.1.js`.
 pub(super) fn is_vendored_name(name: &str) -> bool {
     let stem = name.strip_suffix(".js").or_else(|| name.strip_suffix(".css"));
     let version = stem.and_then(|stem| stem.rsplit_once('-')).map_or("", |(_, version)| version);

@@ -160,8 +160,8 @@ fn the_other_roles() {
     }
 }
 
-/// The extension decides only if no language is known, so data formats with a language are sources unless a name or
-/// directory says otherwise.
+/// The extension decides only if the language is unknown. Data formats with a known language are sources, unless a name
+/// or directory says otherwise.
 #[test]
 fn data_files_are_configuration_by_name_or_directory() {
     for (path, expected) in [

@@ -28,7 +28,7 @@ fn commit(root: &Path, message: &str) {
     run_git(root, &["commit", "-q", "-m", message]);
 }
 
-/// A repository whose last commit is checked out, with everything that a walk treats in a special way.
+/// A repository whose last commit is checked out, with everything that a walk treats specially.
 fn repository() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path();
@@ -78,7 +78,7 @@ fn walked(root: &Path) -> Corpus {
     Gather { walk, history_commits: 50, cache: None, base: None, redactor: Arc::default() }.run().unwrap()
 }
 
-/// Everything that scoring and rendering use, except times on disk.
+/// Everything that scoring and rendering use, except for times on disk.
 fn facts(corpus: &Corpus) -> Vec<String> {
     let words = ["refund", "amount", "ledger", "pay", "begin"];
     let index: TermMap<u16> = words.iter().map(|word| hash(word)).zip(0..).collect();
@@ -123,7 +123,7 @@ fn a_project_below_the_top_of_its_repository_has_only_its_own_files() {
     let (snapshots, ids) = snapshots(&dir.path().join("src"), &["HEAD"]);
     let corpus = snapshots.corpus(ids[0]).unwrap();
     let paths: Vec<&str> = corpus.files.iter().map(|file| file.path.as_str()).collect();
-    // Rules above the project root belong to no file of the project's own tree.
+    // Ignore rules above the project's root do not apply to the files of a commit.
     assert_eq!(paths, [".ignore", "generated.py", "kept.log", "ledger.py", "other.log", "pay.py"]);
     assert_eq!(corpus.git.unwrap().commits[0].paths, ["pay.py"]);
 }

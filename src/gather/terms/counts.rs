@@ -1,4 +1,4 @@
-//! Counts terms; the counts of a whole project take a few bytes per file and term.
+//! Counts terms. The counts of a whole project take a few bytes for each file and term.
 
 use super::scan::{self, WordRun};
 use super::{TermId, TermMap, Vocabulary, each_term, hash, hash_bytes, is_word};
@@ -12,7 +12,7 @@ pub struct Counts {
     pub length: u32,
 }
 
-/// Counts terms text by text and caches how words split, since words repeat.
+/// Counts terms text by text. Caches the terms of each word, because words repeat.
 pub struct TermCounter<'a> {
     vocabulary: &'a Vocabulary,
     /// Terms so far; a term's number is its index.
@@ -21,7 +21,7 @@ pub struct TermCounter<'a> {
     /// Range of `pool` with the term numbers of a word, by the word's hash.
     split: TermMap<(u32, u32)>,
     pool: Vec<u32>,
-    /// Cache of recent words by the low bits of their hash; unlike `split` it fits into a core's cache.
+    /// Cache of recent words, by the low bits of their hash. Unlike `split`, it fits into a core's cache.
     recent: Box<[(u64, u32, u32)]>,
     /// Counts by term number; all zero between two texts.
     counts: Vec<u32>,
@@ -29,11 +29,11 @@ pub struct TermCounter<'a> {
     touched: Vec<u32>,
 }
 
-/// Size of the cache of recent words, a power of two: for all words, or for the few of a vocabulary.
+/// Size of the cache of recent words, a power of two: with all words, and with a vocabulary, which has few.
 const RECENT: usize = 1 << 14;
 const RECENT_FEW: usize = 1 << 10;
 
-/// Limit for cached splits; the cache is cleared when it is reached.
+/// Maximum number of cached words. The cache is cleared when it is reached.
 const MOST_CACHED_SPLITS: usize = 200_000;
 
 impl<'a> TermCounter<'a> {
@@ -162,8 +162,8 @@ impl TermCounts {
     }
 }
 
-/// Counts of many files by one counter: per file the term numbers in ascending order, delta-encoded, each with its
-/// count.
+/// The counts of many files by one counter. For each file, it has the term numbers in ascending order, delta-encoded,
+/// each with its count.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct CountTable {
     /// Terms by number.
@@ -229,8 +229,8 @@ impl Terms {
         self.0
     }
 
-    /// Copies the counts of these files into one table with only their terms: passes each file's bytes to `each`;
-    /// returns the terms and the positions.
+    /// Copies the counts of these files into one table that has only their terms. Passes the bytes of each file to
+    /// `each`; returns the terms and the positions.
     pub(in crate::gather) fn gathered<'a, E>(
         &self,
         files: impl Iterator<Item = &'a TermCounts>,
@@ -238,7 +238,7 @@ impl Terms {
     ) -> Result<(Vec<TermId>, Vec<TermCounts>), E> {
         let mut ids: Vec<TermId> = Vec::new();
         let mut numbers: TermMap<u32> = TermMap::default();
-        // New number by table and old number; `u32::MAX` if not assigned yet.
+        // The new number, by table and old number; `u32::MAX` if it is not assigned yet.
         let mut renumbered: Vec<Vec<u32>> = self.0.iter().map(|table| vec![u32::MAX; table.ids.len()]).collect();
         let mut terms: Vec<(u32, u32)> = Vec::new();
         let (mut bytes, mut start) = (Vec::new(), 0);

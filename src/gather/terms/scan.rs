@@ -1,4 +1,4 @@
-//! Finds words, 64 bytes at a time; most of a scan is spent here.
+//! Finds words, 64 bytes at a time. A scan spends most of its time here.
 
 /// A run of two or more letters, digits, underscores and non-ASCII bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,12 +11,12 @@ pub(super) struct WordRun {
     pub foreign: bool,
 }
 
-/// Calls `each` with start and end of every run of letters, digits, underscores and non-ASCII bytes.
+/// Calls `each` with the start and end of every run of letters, digits, underscores and non-ASCII bytes.
 pub(super) fn runs(bytes: &[u8], mut each: impl FnMut(usize, usize)) {
     let mut open = None;
     in_blocks(bytes, |base, block| {
         let mask = members(block);
-        // Bits where a run starts or has just ended.
+        // Bits at which a run starts or has just ended.
         let mut edges = mask ^ (mask << 1 | u64::from(open.is_some()));
         while edges != 0 {
             let at = base + edges.trailing_zeros() as usize;
@@ -32,9 +32,9 @@ pub(super) fn runs(bytes: &[u8], mut each: impl FnMut(usize, usize)) {
     });
 }
 
-/// Calls `each` with the runs of two or more bytes that contain a non-ASCII byte, or for which `wanted` accepts three
-/// bytes (see [`three`]) at a position where a part of the word may begin. All other runs, nearly all of them, are
-/// only counted. Returns the number of runs of two or more bytes.
+/// Calls `each` with every run of two or more bytes that contains a non-ASCII byte, or that may contain a term. A run
+/// may contain one if `wanted` accepts three bytes (see [`three`]) at a position where a part of the word may begin.
+/// All other runs, which are nearly all, are only counted. Returns the number of runs of two or more bytes.
 pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: impl FnMut(WordRun)) -> u32 {
     let (mut count, mut reported) = (0, 0);
     let mut before = BlockTail::default();
@@ -42,7 +42,7 @@ pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: 
         let (mask, begins);
         let was = before;
         (mask, begins, before) = beginnings(block, was);
-        // Bits at the second byte of a run: one per run that is long enough.
+        // Bits at the second byte of a run. There is one for each run that is long enough.
         let seconds = mask & (mask << 1 | was.member) & !(mask << 2 | was.member << 1 | was.member_before_that);
         let foreign = if block.is_ascii() { 0 } else { by_eights(block, |eight| eight & each_of(0x80)) };
         let mut hits = foreign;
@@ -72,7 +72,7 @@ pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: 
             };
             reported = end;
             if end - start > 1 {
-                // Runs whose second byte comes earlier; a run from an earlier block is already counted.
+                // Counts the runs whose second byte comes earlier. A run from an earlier block is already counted.
                 let before = match (start + 1).checked_sub(base) {
                     Some(second) => count + (seconds & !(u64::MAX << second.min(63))).count_ones(),
                     None => count - 1,
@@ -85,7 +85,7 @@ pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: 
     count
 }
 
-/// Three bytes from `at`, the first one lowest, zeros after the end.
+/// Three bytes from `at`, the first one lowest. After the end of the text, they are zero.
 pub(super) fn three(bytes: &[u8], at: usize) -> u32 {
     if let Some(four) = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) {
         return u32::from_le_bytes(*four) & 0x00ff_ffff;
@@ -98,7 +98,7 @@ fn is_member(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
-/// Calls `each` with the offset of every block and the block; the last one is padded with at least one zero.
+/// Calls `each` with every block and its offset. The last block is padded with at least one zero.
 fn in_blocks(bytes: &[u8], mut each: impl FnMut(usize, &[u8; 64])) {
     let (blocks, rest) = bytes.as_chunks::<64>();
     let mut last = [0; 64];
@@ -108,7 +108,7 @@ fn in_blocks(bytes: &[u8], mut each: impl FnMut(usize, &[u8; 64])) {
     }
 }
 
-/// One bit per byte: part of a word.
+/// One bit for each byte that is part of a word.
 fn members(block: &[u8; 64]) -> u64 {
     by_eights(block, |eight| byte_classes(eight).member)
 }
@@ -124,14 +124,14 @@ struct BlockTail {
     member_before_that: u64,
 }
 
-/// One bit per byte: part of a word; possible beginning of a part.
+/// One bit for each byte that is part of a word, and one for each byte at which a part may begin.
 fn beginnings(block: &[u8; 64], before: BlockTail) -> (u64, u64, BlockTail) {
     let (mut member, mut begins, mut letter) = (0, 0, before.letter);
     let (eights, _) = block.as_chunks::<8>();
     for (at, eight) in eights.iter().enumerate() {
         let eight = u64::from_le_bytes(*eight);
         let byte_classes = byte_classes(eight);
-        // Bit 5 distinguishes lower case; shifted to the position of the marks.
+        // Bit 5 distinguishes lower case. It is shifted to the position of the marks.
         let continues = byte_classes.letter & (eight << 2) & (byte_classes.letter << 8 | letter);
         letter = byte_classes.letter >> 56;
         member |= gathered(byte_classes.member) << (at * 8);
@@ -140,7 +140,7 @@ fn beginnings(block: &[u8; 64], before: BlockTail) -> (u64, u64, BlockTail) {
     (member, begins, BlockTail { letter, member: member >> 63, member_before_that: member >> 62 & 1 })
 }
 
-/// One bit per byte from marks in the highest bit of each byte.
+/// Collects one bit for each byte of the block from marks in the highest bit of each byte.
 fn by_eights(block: &[u8; 64], marks: impl Fn(u64) -> u64) -> u64 {
     let (eights, _) = block.as_chunks::<8>();
     eights
@@ -159,15 +159,15 @@ const fn each_of(byte: u8) -> u64 {
     byte as u64 * 0x0101_0101_0101_0101
 }
 
-/// Class of each of eight bytes, in its highest bit.
+/// The class of each of eight bytes, as a mark in its highest bit.
 struct ByteClasses {
-    /// ASCII letter.
+    /// The byte is an ASCII letter.
     letter: u64,
-    /// Part of a word.
+    /// The byte is part of a word.
     member: u64,
 }
 
-/// No addition carries into the next byte.
+/// Computes the classes of eight bytes. No addition carries into the next byte.
 fn byte_classes(eight: u64) -> ByteClasses {
     let seven = eight & each_of(0x7f);
     let lower = seven | each_of(0x20);

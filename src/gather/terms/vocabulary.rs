@@ -1,4 +1,4 @@
-//! The terms to count, and a fast filter for words that cannot contain one.
+//! The terms to count, and a fast filter for words that cannot contain any of them.
 
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
@@ -16,13 +16,14 @@ pub enum Vocabulary {
 /// A set of terms.
 pub struct TermSelection {
     terms: HashSet<TermId, BuildHasherDefault<Identity>>,
-    /// Bitmap of the first three bytes of the terms; few words of a project match.
+    /// Bitmap of the first three bytes of the terms. It excludes most words of a project.
     beginnings: Box<[u64; BITS / 64]>,
-    /// True if there is a non-ASCII term, or one short enough to be a pair of characters in a script without spaces.
+    /// True if there is a non-ASCII term, or one that is short enough to be a pair of characters in a script without
+    /// spaces.
     others: bool,
 }
 
-/// Bits of the bitmap; small enough for the first-level cache.
+/// Number of bits in the bitmap. It is small enough for the first-level cache.
 const BITS: usize = 1 << 15;
 
 impl Vocabulary {
@@ -59,17 +60,17 @@ impl Vocabulary {
         Some(terms)
     }
 
-    /// Returns whether a word may contain one of the terms; `false` is certain.
+    /// Returns false if a word certainly contains none of the terms.
     pub fn may_keep(&self, word: &[u8]) -> bool {
         match self {
             Self::All => true,
             Self::Only(chosen) if word.is_ascii() => (0..word.len()).any(|at| chosen.begins(scan::three(word, at))),
-            // Punctuation of other scripts is dropped from a word, which may leave only ASCII.
+            // Punctuation of other scripts is removed from a word, which may leave only ASCII.
             Self::Only(chosen) => chosen.others || word.iter().any(u8::is_ascii_alphanumeric),
         }
     }
 
-    /// Returns whether a term may begin with these three bytes in an ASCII word; `false` is certain.
+    /// Returns false if certainly no term begins with these three bytes in an ASCII word.
     pub(super) fn may_begin(&self, three: u32) -> bool {
         match self {
             Self::All => true,
@@ -88,7 +89,7 @@ impl TermSelection {
         };
         match *term.as_bytes() {
             [a, b, c, ..] => mark([a, b, c]),
-            // Followed by any byte.
+            // Any third byte may follow.
             [a, b] => (0..=u8::MAX).for_each(|c| mark([a, b, c])),
             _ => {}
         }
@@ -106,7 +107,8 @@ impl Default for TermSelection {
     }
 }
 
-/// Index for three bytes, case-insensitive. Stemming keeps at least four letters, so a term and its word share them.
+/// Index of three bytes, ignoring case. Stemming keeps at least four letters, so a term and its word have the same
+/// index.
 fn beginning(three: u32) -> usize {
     ((three | 0x0020_2020).wrapping_mul(0x9e37_79b1) >> (32 - BITS.ilog2())) as usize
 }
@@ -139,7 +141,7 @@ mod tests {
         assert!(!may("charge") && !may("getCharge") && !may("x") && !may("__init__"));
         let begins = |text: &str| vocabulary.may_begin(scan::three(text.as_bytes(), 0));
         assert!(begins("Refused") && begins("ref") && !begins("getter") && !begins("a"));
-        // A term of two letters matches any continuation.
+        // A term of two letters matches every continuation.
         let short = Vocabulary::of(["no id"]);
         let begins = |text: &str| short.may_begin(scan::three(text.as_bytes(), 0));
         assert!(begins("id") && begins("idOf") && begins("ID_") && !begins("user_id"));

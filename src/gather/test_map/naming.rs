@@ -1,6 +1,6 @@
 //! Reduces names of tests and sources to their subject.
 
-/// Names that are common in every project; only the directory distinguishes them.
+/// Returns true for names that are common in every project. Only the directory distinguishes them.
 pub(super) fn generic(key: &str) -> bool {
     const GENERIC: &[&str] = &[
         "mod", "lib", "main", "index", "init", "utils", "util", "base", "core", "types", "common", "test", "tests",
@@ -10,7 +10,7 @@ pub(super) fn generic(key: &str) -> bool {
     GENERIC.contains(&key)
 }
 
-/// Words of a name: `XMLHttpRequest_v2` is xml, http, request, v2.
+/// The words of a name: `XMLHttpRequest_v2` becomes xml, http, request, v2.
 pub(super) fn tokens(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut previous = ' ';
@@ -34,7 +34,7 @@ pub(super) fn tokens(name: &str) -> Vec<String> {
     words
 }
 
-/// Subject of a test: its name without words like `test`, or its directory's name if nothing else remains.
+/// The subject of a test: its name without words such as `test`, or the name of its directory if nothing else remains.
 pub(super) fn subject(test: &str) -> String {
     let name = test.rsplit('/').next().unwrap_or_default();
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
@@ -52,7 +52,7 @@ pub(super) fn subject(test: &str) -> String {
         words = vec![rest.to_owned()];
     }
     if words.len() == 1 && matches!(words[0].as_str(), "test" | "tests" | "spec" | "mod" | "index") {
-        // `sync/tests.rs`, `query/test.py`: the directory is the subject.
+        // In `sync/tests.rs` and `query/test.py`, the directory is the subject.
         if let Some(directory) = home(test).pop() {
             return directory;
         }
@@ -64,13 +64,14 @@ fn is_test_word(word: &str) -> bool {
     matches!(word, "test" | "tests" | "spec" | "specs" | "it" | "unittest" | "unit" | "testcase" | "e2e" | "case")
 }
 
-/// Returns true if a file represents its directory.
+/// Returns true if a file stands for its directory, such as `mod.rs`.
 pub(super) fn is_package_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     name == "init.lua" || matches!(name.split('.').next(), Some("__init__" | "mod" | "index" | "lib" | "main"))
 }
 
-/// Names of a source: its own, with its directory's name before it, and for a package's main file the directory's.
+/// The names of a source: its own name, its name after that of its directory, and for a package's main file the
+/// directory's name.
 pub(super) fn source_keys(path: &str) -> Vec<String> {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.split_once('.').filter(|(stem, _)| !stem.is_empty()).map_or(name, |(stem, _)| stem);
@@ -87,7 +88,7 @@ pub(super) fn source_keys(path: &str) -> Vec<String> {
         [parent, ..] => keys.push(format!("{parent}{own}")),
         [] => {}
     }
-    // `catch2/catch_xml.cpp`: a prefix that only repeats the project's name is not part of what tests call it.
+    // In `catch2/catch_xml.cpp`, the prefix only repeats the project's name, so tests omit it.
     if let [first, rest @ ..] = words.as_slice()
         && !rest.is_empty()
         && first.len() > 2
@@ -102,7 +103,7 @@ pub(super) fn source_keys(path: &str) -> Vec<String> {
     keys
 }
 
-/// Directories that locate a file, without common ones and without affixes such as `test`.
+/// The directories that locate a file, without common directories and without affixes such as `test`.
 pub(super) fn home(path: &str) -> Vec<String> {
     let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
     directory

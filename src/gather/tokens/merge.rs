@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 use super::words::{NONE, Words};
 
-/// Shorter pieces are scanned for every merge; longer ones use a queue.
+/// Maximum length of a piece that is scanned for every merge. Longer pieces use a queue.
 const SHORT: usize = 96;
 
 /// Buffers reused for every piece.
@@ -59,8 +59,8 @@ impl MergeBuffers {
 /// Merges a piece of any length in almost linear time.
 fn long(words: &Words, piece: &[u8]) -> usize {
     let end = piece.len() as u32;
-    // Indexed by the start of a part: the part's end, and the start of the previous part. The end of a merged part
-    // equals its start.
+    // Both lists are indexed by the start of a part. They have the part's end, and the start of the previous part. The
+    // end of a merged part equals its start.
     let mut ends: Vec<u32> = (1..=end).collect();
     let mut before: Vec<u32> = (0..end).map(|start| start.saturating_sub(1)).collect();
     let mut queue: BinaryHeap<Reverse<(u32, u32, u32)>> = BinaryHeap::new();
@@ -76,7 +76,7 @@ fn long(words: &Words, piece: &[u8]) -> usize {
     let mut count = piece.len();
     while let Some(Reverse((_, start, until))) = queue.pop() {
         let middle = ends[start as usize];
-        // One of the two was merged with another part meanwhile.
+        // One of the two parts has already been merged with another part.
         if middle == start || middle >= until || ends[middle as usize] != until {
             continue;
         }

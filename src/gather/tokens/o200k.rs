@@ -1,5 +1,5 @@
-//! Token counts in o200k, the default encoding, with a vocabulary that loads in milliseconds. Tests compare the
-//! counts with another crate.
+//! Counts tokens in o200k, the default encoding. The vocabulary loads in milliseconds. Tests compare the counts with
+//! another crate.
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
@@ -8,9 +8,9 @@ use super::merge::MergeBuffers;
 use super::pieces::each_piece;
 use super::words::{NONE, Words};
 
-/// Size of the cache of recent pieces, a power of two that fits into a core's cache.
+/// Size of the cache of recent pieces, a power of two. The cache fits into a core's cache.
 const RECENT: usize = 1 << 12;
-/// Longest cached piece.
+/// Maximum length of a cached piece.
 const LONGEST_CACHED: usize = 15;
 
 /// Per-thread cache and buffers.
@@ -51,7 +51,7 @@ impl PieceCache {
         if length > LONGEST_CACHED {
             return self.look_up(words, &text[start..end]);
         }
-        // Mask the bytes after the piece; its length takes the place of the sixteenth byte.
+        // Bytes after the piece are masked out, and the piece's length takes the place of the sixteenth byte.
         let bytes = match text[start..].first_chunk::<16>() {
             Some(sixteen) => u128::from_le_bytes(*sixteen) & (u128::MAX >> (128 - 8 * length)),
             None => text[start..end].iter().rev().fold(0, |bytes, byte| bytes << 8 | u128::from(*byte)),
