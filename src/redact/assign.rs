@@ -2,6 +2,7 @@
 
 use super::operator::{Cursor, ExpectedValue, operator};
 use super::value::{Form, is_secret};
+use super::word_password::is_word_password;
 use super::words::{Strength, strength};
 
 /// Maximum lengths of names and values, so that every step is bounded.
@@ -79,7 +80,13 @@ pub(super) fn find(
     let spot = operator(&mut cursor, from, limits.literal)?;
     for value in values(text, cursor.at, spot, limits.bare_reach) {
         limits.judged += value.1 - value.0;
-        if is_secret(&text[value.0..value.1], strength, value.2) {
+        let (content, form) = (&text[value.0..value.1], value.2);
+        let is_word = || {
+            strength == Strength::Password
+                && matches!(form, Form::Quoted | Form::Literal)
+                && is_word_password(name, content)
+        };
+        if is_secret(content, strength, form) || is_word() {
             return Some(Assignment { start: value.0, end: value.1, strength });
         }
     }

@@ -17,6 +17,7 @@ mod rule;
 mod scan;
 mod value;
 mod vocabulary;
+mod word_password;
 mod words;
 
 use std::borrow::Cow;

@@ -166,7 +166,7 @@ fn is_short_key(value: &[u8], makeup: &CharCounts) -> bool {
     value.len() >= 10 && makeup.flips >= 4 && makeup.symbols == 0 && makeup.letters() >= 3 && !has_specimen(value)
 }
 
-fn has_specimen(value: &[u8]) -> bool {
+pub(super) fn has_specimen(value: &[u8]) -> bool {
     holds(&SPECIMEN_WORDS, value)
 }
 

@@ -122,7 +122,7 @@ pub(super) const SPECIMENS: &[&str] = &[
     "bogus", "stub", "blah", "spam", "http", "utf", "sha", "md5", "hash", "rsa", "aes", "encrypt", "oauth",
     "bearer", "basic", "session", "cookie", "field", "input", "label", "required", "missing", "expired", "unused",
     "reset", "forgot", "confirm", "config", "setting", "param", "const", "foo", "bar", "baz", "key", "auth", "cred",
-    "pass", "vault", "sql",
+    "pass", "vault", "sql", "something",
 ];
 
 /// Endings of file and host names.
