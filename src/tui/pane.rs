@@ -159,8 +159,8 @@ pub fn show(
     (item, view, width): (ItemId, PaneView, u16),
     colors: bool,
 ) -> PaneText {
-    let placed = bench.placement().placed.iter().find(|placed| placed.item == item);
-    let lines = match (view, placed) {
+    let placed = bench.placed(item);
+    let lines = match (view, placed.as_deref()) {
         (_, None) => vec![PaneLine::of(Role::Dim, "This item no longer exists")],
         (PaneView::Why, Some(placed)) => {
             let mut lines = why(bench, about, placed);

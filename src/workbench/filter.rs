@@ -1,12 +1,13 @@
 //! The filter language: space-separated words that must all match, `~fuzzy`, and `tier:`, `score:`, `tokens:`, `is:`, `lang:`, `sym:`, `text:`.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::Workbench;
-use crate::gather::item::Item;
+use super::paths::LowerPaths;
 use crate::gather::role::Role;
 use crate::ids::ItemId;
 use crate::outline::language::Language;
@@ -91,8 +92,8 @@ impl Compare {
 
 /// Additional data for a filter: lower-case paths, computed once, and search results.
 pub struct FilterFacts<'a> {
-    /// Path of every item in lower case.
-    pub lower: &'a [String],
+    /// Paths of all items in lower case.
+    pub lower: &'a LowerPaths,
     /// Items that changed since the last turn.
     pub changed: &'a HashSet<ItemId>,
     /// Results of searches in contents.
@@ -158,19 +159,32 @@ impl Filter {
         })
     }
 
+    /// Returns true if an override can change the items that match.
+    pub fn depends_on_placement(&self) -> bool {
+        self.terms.iter().any(|term| match term {
+            Term::Tier(_) | Term::Tokens(_) => true,
+            Term::ItemState(is) => !matches!(is, ItemState::Changed | ItemState::Test),
+            _ => false,
+        })
+    }
+
     /// Creates a matcher for items. A word that no path contains matches fuzzily.
     pub fn tester<'a>(&'a self, bench: &'a Workbench, facts: FilterFacts<'a>) -> Tester<'a> {
         let items = &bench.corpus().items;
-        let loose = |term: &Term| match term {
+        let word = |term: &Term| match term {
             Term::Word { text, exact } => {
-                let mut found = items.iter().zip(facts.lower);
-                let contains = |(item, lower): (&Item, &String)| if *exact { &item.path } else { lower }.contains(text);
-                (!found.any(contains)).then(|| fuzzy(text))
+                let mut found = facts.lower.containing(&text.to_lowercase());
+                if *exact {
+                    for (found, item) in found.iter_mut().zip(items).filter(|(found, _)| **found) {
+                        *found = item.path.contains(text);
+                    }
+                }
+                if found.contains(&true) { WordMatches::Paths(found) } else { WordMatches::Fuzzy(fuzzy(text)) }
             }
-            _ => None,
+            _ => WordMatches::NoWord,
         };
-        let loose = self.terms.iter().map(loose).collect();
-        Tester { filter: self, bench, facts, loose, names: self.by_name() }
+        let words = self.terms.iter().map(word).collect();
+        Tester { filter: self, bench, facts, words, names: self.by_name() }
     }
 
     /// Creates a matcher for files whose contents are not known.
@@ -215,59 +229,77 @@ pub struct Tester<'a> {
     filter: &'a Filter,
     bench: &'a Workbench,
     facts: FilterFacts<'a>,
-    /// For each word that no path contains, its fuzzy pattern.
-    loose: Vec<Option<Term>>,
+    /// For each term, the paths that contain it.
+    words: Vec<WordMatches>,
     names: NameTester<'a>,
+}
+
+/// The paths that match a word.
+enum WordMatches {
+    /// The term is not a word.
+    NoWord,
+    /// For each item, whether its path contains the word.
+    Paths(Vec<bool>),
+    /// No path contains the word, so it matches like this.
+    Fuzzy(Term),
 }
 
 impl Tester<'_> {
     /// Returns true if every term matches the item.
-    pub fn matches(&mut self, placed: &PlacedItem) -> bool {
-        let filter = self.filter;
-        (0..filter.terms.len()).all(|at| {
-            let loose = self.loose[at].take();
-            let holds = self.holds(loose.as_ref().unwrap_or(&filter.terms[at]), placed);
-            self.loose[at] = loose;
-            holds
-        })
+    pub fn matches(&mut self, item: ItemId) -> bool {
+        let Self { filter, bench, facts, words, names } = self;
+        // Words come first, because they are the fastest to test.
+        let contains = |word: &WordMatches| match word {
+            WordMatches::Paths(found) => found[item],
+            WordMatches::NoWord | WordMatches::Fuzzy(_) => true,
+        };
+        words.iter().all(contains)
+            && filter.terms.iter().zip(words).all(|(term, word)| match word {
+                WordMatches::Paths(_) => true,
+                WordMatches::Fuzzy(fuzzy) => by_name(names, bench, facts, fuzzy, item),
+                WordMatches::NoWord => holds(names, bench, facts, term, item),
+            })
     }
+}
 
-    fn holds(&mut self, term: &Term, placed: &PlacedItem) -> bool {
-        let corpus = self.bench.corpus();
-        let item = &corpus.items[placed.item];
-        match term {
-            Term::Word { .. } | Term::Fuzzy(_) | Term::Language(_) => {
-                let language = corpus.file_of(placed.item).and_then(|file| file.language);
-                let lower = &self.facts.lower[placed.item];
-                self.names.holds(term, &item.path, lower, language).unwrap_or(true)
-            }
-            Term::Tier(tier) => placed.tier == *tier,
-            Term::Score(compare) => compare.holds(f64::from(self.bench.scores().items[placed.item].points)),
-            Term::Tokens(compare) => compare.holds(self.bench.whole_tokens(placed).unwrap_or(placed.tokens) as f64),
-            Term::ItemState(is) => self.is(*is, placed),
-            Term::Kind(name) => item.kind.name() == name,
-            Term::Text(text) => self.facts.texts.matches(text, placed.item),
-            Term::Symbol { name, exact } => corpus.file_of(placed.item).is_some_and(|file| {
-                let found = |symbol: &str| {
-                    if *exact { symbol.contains(name) } else { contains_ignoring_case(symbol, name) }
-                };
-                file.symbols.iter().any(|symbol| found(symbol.name))
-            }),
+fn by_name(names: &mut NameTester<'_>, bench: &Workbench, facts: &FilterFacts<'_>, term: &Term, item: ItemId) -> bool {
+    let language = bench.corpus().file_of(item).and_then(|file| file.language);
+    names.holds(term, &bench.corpus().items[item].path, facts.lower.get(item), language).unwrap_or(true)
+}
+
+fn holds(names: &mut NameTester<'_>, bench: &Workbench, facts: &FilterFacts<'_>, term: &Term, item: ItemId) -> bool {
+    let corpus = bench.corpus();
+    let placed = || bench.placed(item).unwrap_or_else(|| Cow::Owned(PlacedItem::out(item)));
+    match term {
+        Term::Word { .. } | Term::Fuzzy(_) | Term::Language(_) => by_name(names, bench, facts, term, item),
+        Term::Tier(tier) => placed().tier == *tier,
+        Term::Score(compare) => compare.holds(f64::from(bench.scores().items[item].points)),
+        Term::Tokens(compare) => {
+            let placed = placed();
+            compare.holds(bench.whole_tokens(&placed).unwrap_or(placed.tokens) as f64)
         }
+        Term::ItemState(is) => is.holds(bench, facts, &placed()),
+        Term::Kind(name) => corpus.items[item].kind.name() == name,
+        Term::Text(text) => facts.texts.matches(text, item),
+        Term::Symbol { name, exact } => corpus.file_of(item).is_some_and(|file| {
+            let found =
+                |symbol: &str| if *exact { symbol.contains(name) } else { contains_ignoring_case(symbol, name) };
+            file.symbols.iter().any(|symbol| found(symbol.name))
+        }),
     }
+}
 
-    fn is(&self, is: ItemState, placed: &PlacedItem) -> bool {
-        let file = || self.bench.corpus().file_of(placed.item);
-        match is {
-            ItemState::Pinned => placed.overridden == Some(Override::Pin),
-            ItemState::Demoted => matches!(placed.overridden, Some(Override::Demote(_) | Override::Link)),
-            ItemState::Excluded => placed.overridden == Some(Override::Exclude),
-            ItemState::Overridden => placed.overridden.is_some(),
-            ItemState::Changed => self.facts.changed.contains(&placed.item),
-            ItemState::Test => file().is_some_and(|file| file.role == Role::Test),
-            ItemState::Redacted => {
-                file().and_then(|file| file.known_text()).is_some_and(|text| !text.findings.is_empty())
-            }
+impl ItemState {
+    fn holds(self, bench: &Workbench, facts: &FilterFacts<'_>, placed: &PlacedItem) -> bool {
+        let file = || bench.corpus().file_of(placed.item);
+        match self {
+            Self::Pinned => placed.overridden == Some(Override::Pin),
+            Self::Demoted => matches!(placed.overridden, Some(Override::Demote(_) | Override::Link)),
+            Self::Excluded => placed.overridden == Some(Override::Exclude),
+            Self::Overridden => placed.overridden.is_some(),
+            Self::Changed => facts.changed.contains(&placed.item),
+            Self::Test => file().is_some_and(|file| file.role == Role::Test),
+            Self::Redacted => file().and_then(|file| file.known_text()).is_some_and(|text| !text.findings.is_empty()),
         }
     }
 }

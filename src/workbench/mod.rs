@@ -3,13 +3,16 @@
 
 pub mod filter;
 pub mod lines;
+pub mod paths;
 mod pin_lines;
+mod places;
 pub mod select;
 pub mod sort;
 
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -17,6 +20,7 @@ use std::time::Instant;
 pub use crate::project::overrides::{Step, Verb};
 pub use filter::Filter;
 use lines::Target;
+use places::IndexedPlacement;
 pub use sort::Sort;
 
 use crate::error::{Error, Result};
@@ -53,7 +57,6 @@ pub enum Action {
 }
 
 /// Items, overrides and budget, and the placement that follows from them.
-#[derive(Clone)]
 pub struct Workbench {
     corpus: Arc<Corpus>,
     scores: Arc<Scores>,
@@ -65,7 +68,24 @@ pub struct Workbench {
     steps: Vec<Step>,
     undone: Vec<Step>,
     /// Placement after all steps. It is computed on first use, so that several steps cause only one computation.
-    placement: OnceLock<Placement>,
+    placement: OnceLock<IndexedPlacement>,
+}
+
+impl Clone for Workbench {
+    /// A clone is made for a change, so it computes its own placement.
+    fn clone(&self) -> Self {
+        Self {
+            corpus: Arc::clone(&self.corpus),
+            scores: Arc::clone(&self.scores),
+            costs: Arc::clone(&self.costs),
+            context_decisions: self.context_decisions.clone(),
+            budget: self.budget,
+            fill: self.fill,
+            steps: self.steps.clone(),
+            undone: self.undone.clone(),
+            placement: OnceLock::new(),
+        }
+    }
 }
 
 impl Workbench {
@@ -84,7 +104,11 @@ impl Workbench {
 
     /// The placement after all steps.
     pub fn placement(&self) -> &Placement {
-        self.placement.get_or_init(|| self.placed_with(&self.steps))
+        &self.indexed().placement
+    }
+
+    fn indexed(&self) -> &IndexedPlacement {
+        self.placement.get_or_init(|| self.placed_with(&self.steps).into())
     }
 
     /// The corpus.
@@ -197,9 +221,8 @@ impl Workbench {
 
     /// Tiers of these items. The tiers in `moved` take precedence.
     fn tiers_of(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> HashMap<ItemId, Tier> {
-        let wanted: HashSet<ItemId> = items.iter().copied().collect();
-        let placed = self.placement().placed.iter().filter(|placed| wanted.contains(&placed.item));
-        placed.map(|placed| (placed.item, moved.get(&placed.item).copied().unwrap_or(placed.tier))).collect()
+        let tier = |item: &ItemId| moved.get(item).copied().or_else(|| Some(self.placed(*item)?.tier));
+        items.iter().filter_map(|item| Some((*item, tier(item)?))).collect()
     }
 
     /// The step for an action, if the items in `moved` already have the given tiers.
@@ -244,8 +267,8 @@ impl Workbench {
     }
 
     /// The place of an item.
-    pub fn placed(&self, item: ItemId) -> Option<&PlacedItem> {
-        self.placement().placed.iter().find(|placed| placed.item == item)
+    pub fn placed(&self, item: ItemId) -> Option<Cow<'_, PlacedItem>> {
+        (item.index() < self.corpus.items.len()).then(|| self.indexed().get(item))
     }
 
     fn step(&self, verb: Verb, items: &[ItemId]) -> Step {

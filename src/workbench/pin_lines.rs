@@ -26,8 +26,8 @@ impl Workbench {
 
     /// Pins items as they are in the payload: the lines of an excerpt, otherwise the full item.
     pub fn as_shown(&self, items: &[ItemId]) -> Action {
-        let pins = items.iter().map(|item| match self.placed(*item).map(|placed| (placed.tier, &placed.form)) {
-            Some((Tier::Raw, form)) if *form != Form::Whole => (*item, self.lines_in(*item)),
+        let pins = items.iter().map(|item| match self.placed(*item) {
+            Some(placed) if placed.tier == Tier::Raw && placed.form != Form::Whole => (*item, self.lines_in(*item)),
             _ => (*item, Vec::new()),
         });
         Action::PinLines(pins.collect())
@@ -72,8 +72,8 @@ impl Workbench {
 
     /// The lines of a file that the payload contains, merged; empty for an item that is not in RAW.
     pub fn shown_lines(&self, item: ItemId) -> Vec<Span> {
-        let form = self.placed(item).filter(|placed| placed.tier == Tier::Raw).map(|placed| &placed.form);
-        form.map_or_else(Vec::new, |form| lines::shown(&self.corpus, item, form))
+        let placed = self.placed(item).filter(|placed| placed.tier == Tier::Raw);
+        placed.map_or_else(Vec::new, |placed| lines::shown(&self.corpus, item, &placed.form))
     }
 
     /// The lines as pins: the lines that a person pinned, or else the lines in the payload.

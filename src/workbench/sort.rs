@@ -49,32 +49,60 @@ impl Sort {
         Self::ALL[(at + 1) % Self::ALL.len()]
     }
 
-    /// Positions in `placement().placed` in this order.
-    pub fn order(self, bench: &Workbench) -> Vec<usize> {
-        let placed = &bench.placement().placed;
-        let mut order: Vec<usize> = (0..placed.len()).collect();
+    /// Returns true if an override can change the order.
+    pub fn depends_on_placement(self) -> bool {
+        matches!(self, Self::Tokens | Self::Tier)
+    }
+
+    /// All items in this order.
+    pub fn order(self, bench: &Workbench) -> Vec<ItemId> {
         match self {
-            Self::Score => {
-                let mut place = vec![usize::MAX; bench.corpus().items.len()];
-                for (at, item) in bench.scores().order.iter().enumerate() {
-                    place[*item] = at;
-                }
-                order.sort_by_key(|at| {
-                    let item = placed[*at].item;
-                    (Reverse(bench.scores().items[item].points), place[item])
-                });
+            Self::Score => by_points(bench),
+            Self::Tokens => by_place(bench, |placed| Reverse((placed.tokens, bench.whole_tokens(placed)))),
+            Self::Path => by_path(bench),
+            Self::Recency => {
+                let mut order = as_placed(bench);
+                order.sort_by_cached_key(|item| Reverse(touched(bench, *item)));
+                order
             }
-            Self::Tokens => order.sort_by_key(|at| Reverse((placed[*at].tokens, bench.whole_tokens(&placed[*at])))),
-            Self::Path => order.sort_by(|a, b| path(bench, &placed[*a]).cmp(path(bench, &placed[*b]))),
-            Self::Recency => order.sort_by_key(|at| Reverse(touched(bench, placed[*at].item))),
-            Self::Tier => order.sort_by_key(|at| placed[*at].tier),
+            Self::Tier => by_place(bench, |placed| placed.tier),
         }
-        order
     }
 }
 
-fn path<'a>(bench: &'a Workbench, placed: &PlacedItem) -> &'a str {
-    &bench.corpus().items[placed.item].path
+fn as_placed(bench: &Workbench) -> Vec<ItemId> {
+    bench.placement().placed.iter().map(|placed| placed.item).collect()
+}
+
+fn by_place<K: Ord>(bench: &Workbench, key: impl Fn(&PlacedItem) -> K) -> Vec<ItemId> {
+    let placed = &bench.placement().placed;
+    let mut order: Vec<usize> = (0..placed.len()).collect();
+    order.sort_by_cached_key(|at| key(&placed[*at]));
+    order.into_iter().map(|at| placed[at].item).collect()
+}
+
+/// By points, then by rank. There are few different points, so this takes one list for each.
+fn by_points(bench: &Workbench) -> Vec<ItemId> {
+    let mut lists: Vec<Vec<ItemId>> = Vec::new();
+    for item in &bench.scores().order {
+        let points = usize::from(bench.scores().items[*item].points);
+        if lists.len() <= points {
+            lists.resize(points + 1, Vec::new());
+        }
+        lists[points].push(*item);
+    }
+    lists.into_iter().rev().flatten().collect()
+}
+
+/// By path. The files come first among the items and are in this order already.
+fn by_path(bench: &Workbench) -> Vec<ItemId> {
+    let items = &bench.corpus().items;
+    let files = bench.corpus().files.len();
+    let mut order: Vec<ItemId> = ItemId::all(items.len()).collect();
+    if files < items.len() {
+        order.sort_by(|a, b| items[*a].path.cmp(&items[*b].path));
+    }
+    order
 }
 
 /// Time of an item's last change: now for uncommitted changes, otherwise according to git, or else the file's time.

@@ -274,17 +274,17 @@ fn background_counts_are_used_by_filter_and_sort() {
     let mut bench = gathered(dir.path());
     let (small, item) = (item(&bench, "vendor/lib.js"), item(&bench, "data/large.txt"));
     bench.apply(&Action::Exclude(vec![small, item])).unwrap();
-    let lower: Vec<String> = bench.corpus().items.iter().map(|item| item.path.to_lowercase()).collect();
+    let lower = paths::LowerPaths::of(&bench.corpus().items);
     let found = |text: &str| {
         let (filter, changed, texts) = (Filter::parse(text), HashSet::new(), filter::TextMatches::default());
         let mut tester = filter.tester(&bench, filter::FilterFacts { lower: &lower, changed: &changed, texts: &texts });
         let placed = bench.placement().placed.iter();
-        placed.filter(|placed| tester.matches(placed)).map(|placed| placed.item).collect::<Vec<_>>()
+        placed.map(|placed| placed.item).filter(|item| tester.matches(*item)).collect::<Vec<_>>()
     };
     assert!(found("tokens:>2k").is_empty(), "nobody counted it yet");
     bench.corpus().count_in_background(DEFAULT, &|| true, &|_| ()).unwrap();
     assert_eq!(found("tokens:>2k"), [item]);
     let order = Sort::Tokens.order(&bench);
-    let out = order.iter().map(|at| &bench.placement().placed[*at]).find(|placed| placed.tier == Tier::Out);
-    assert_eq!(out.map(|placed| placed.item), Some(item), "the largest of what is out comes first");
+    let out = order.iter().find(|item| bench.placed(**item).unwrap().tier == Tier::Out);
+    assert_eq!(out, Some(&item), "the largest of what is out comes first");
 }

@@ -1,9 +1,12 @@
 //! The workbench on the screen: its model, and the state of its views.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::ScanStage;
+use super::folds::Folds;
+use super::item_order::ItemOrder;
 use super::layer::BenchLayer;
 use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey, RowPath};
@@ -17,6 +20,7 @@ use crate::tui::message::Preview;
 use crate::tui::pane::{PaneText, PaneView};
 use crate::tui::state::last_change::LastChange;
 use crate::workbench::filter::{FilterFacts, TextMatches};
+use crate::workbench::paths::LowerPaths;
 use crate::workbench::{Filter, Sort, Workbench};
 
 /// The visible panes.
@@ -82,10 +86,9 @@ pub struct Bench {
     pub only: Option<Tier>,
     pub sort: Sort,
     pub tree: bool,
-    pub folded: HashSet<String>,
-    /// Directories without RAW and LINKED items. They are folded when the tree opens, unless they contain matches of a
-    /// filter.
-    fold_at_first: Option<HashSet<String>>,
+    pub folds: Folds,
+    /// True once the tree has been open.
+    was_tree: bool,
     pub selected: HashSet<ItemId>,
     /// Row where a range began, by its content.
     pub range: Option<RowKey>,
@@ -114,11 +117,11 @@ pub struct Bench {
     pub pane_key: Option<PaneKey>,
     pub preview_key: Option<PreviewKey>,
     /// Paths of all items in lower case.
-    lower: Vec<String>,
-    /// Position of every item in the whole tree.
-    tree_order: Vec<u32>,
-    /// Position of every item in the placement.
-    place_of: Vec<usize>,
+    lower: LowerPaths,
+    /// All items in the order of the list.
+    order: ItemOrder,
+    /// Number of items that did not fit.
+    pub unfitted: usize,
     /// Number of items that match the filter, including those in folded directories.
     pub matching: usize,
 }
@@ -145,8 +148,8 @@ impl Bench {
             only: None,
             sort: left.sort.as_deref().and_then(Sort::named).unwrap_or_default(),
             tree: false,
-            folded: HashSet::new(),
-            fold_at_first: None,
+            folds: Folds::default(),
+            was_tree: false,
             selected: HashSet::new(),
             range: None,
             view: PaneView::default(),
@@ -164,9 +167,9 @@ impl Bench {
             version: 0,
             pane_key: None,
             preview_key: None,
-            lower: Vec::new(),
-            tree_order: Vec::new(),
-            place_of: Vec::new(),
+            lower: LowerPaths::default(),
+            order: ItemOrder::default(),
+            unfitted: 0,
             matching: 0,
         };
         new.index();
@@ -289,6 +292,7 @@ impl Bench {
     pub fn count(&mut self, files: usize) {
         self.counted = files;
         if (self.sort == Sort::Tokens || !self.filter.is_empty()) && !self.is_counting() {
+            self.order.clear();
             self.rebuild();
         }
     }
@@ -299,17 +303,18 @@ impl Bench {
     }
 
     fn index(&mut self) {
-        self.lower = self.model.corpus().items.iter().map(|item| item.path.to_lowercase()).collect();
-        self.tree_order = rows::tree_order(&self.model.corpus().items);
-        self.index_places();
+        self.lower = LowerPaths::of(&self.model.corpus().items);
+        self.order.clear();
+        self.count_unfitted();
     }
 
-    fn index_places(&mut self) {
-        let mut place_of = vec![0; self.model.corpus().items.len()];
-        for (at, placed) in self.model.placement().placed.iter().enumerate() {
-            place_of[placed.item] = at;
-        }
-        self.place_of = place_of;
+    fn count_unfitted(&mut self) {
+        let placement = self.model.placement();
+        self.unfitted = if placement.over > 0 {
+            placement.placed.iter().filter(|placed| self.is_unfitted(placed)).count()
+        } else {
+            placement.active().filter(|placed| self.is_unfitted(placed)).count()
+        };
     }
 
     /// The item with this path.
@@ -328,8 +333,8 @@ impl Bench {
     }
 
     /// Position of an item in the placement.
-    pub fn placed(&self, item: ItemId) -> Option<&PlacedItem> {
-        self.model.placement().placed.get(*self.place_of.get(item.index())?)
+    pub fn placed(&self, item: ItemId) -> Option<Cow<'_, PlacedItem>> {
+        self.model.placed(item)
     }
 
     fn facts(&self) -> FilterFacts<'_> {
@@ -341,36 +346,52 @@ impl Bench {
         self.filter.texts().find(|text| !self.texts.knows(text))
     }
 
-    /// Positions in the placement that match filter and tier, in order.
-    fn order(&self) -> Vec<usize> {
-        let mut order = self.sort.order(&self.model);
-        if self.filter.is_empty() && self.only.is_none() {
-            return order;
+    /// The items that match filter and tier, in the order of the list.
+    fn matching_items(&self) -> Vec<ItemId> {
+        let mut items = self.order.items.clone();
+        if let Some(tier) = self.only {
+            items.retain(|item| self.placed(*item).is_some_and(|placed| placed.tier == tier));
         }
-        let facts = self.facts();
-        let mut tester = self.filter.tester(&self.model, facts);
-        let placed = &self.model.placement().placed;
-        order.retain(|at| self.only.is_none_or(|tier| placed[*at].tier == tier) && tester.matches(&placed[*at]));
-        order
+        if !self.filter.is_empty() {
+            let mut tester = self.filter.tester(&self.model, self.facts());
+            items.retain(|item| tester.matches(*item));
+        }
+        items
+    }
+
+    /// Updates the rows after an override; the cursor stays on its row.
+    pub fn placement_changed(&mut self) {
+        let depends = self.sort.depends_on_placement() || self.filter.depends_on_placement();
+        if self.tree || self.only.is_some() || depends {
+            return self.rebuild();
+        }
+        self.count_unfitted();
     }
 
     /// Rebuilds the rows; the cursor stays on its row.
     pub fn rebuild(&mut self) {
-        self.index_places();
+        self.count_unfitted();
+        self.order.update(&self.model, self.version, (self.sort, self.tree));
         let key = self.rows.get(self.cursor).map(Row::key);
-        let order = self.order();
-        self.matching = order.len();
-        self.rows = if self.tree {
-            let folded = self.folded_now();
-            rows::tree(&self.model, &order, &self.tree_order, &folded)
-        } else {
-            rows::flat(&self.model, &order)
-        };
+        let items = self.matching_items();
+        self.matching = items.len();
+        self.rows = if self.tree { self.tree_rows(&items) } else { rows::flat(&items) };
         match key {
             Some(key) => drop(self.go_to(&key)),
             None => self.cursor = 0,
         }
         self.cursor = self.cursor.min(self.rows.len().saturating_sub(1));
+    }
+
+    fn tree_rows(&self, items: &[ItemId]) -> Vec<Row> {
+        let filtered = !self.filter.is_empty();
+        let active = self.model.placement().active();
+        if items.len() == self.order.items.len() {
+            return rows::tree(&self.model, items, active, (&self.folds, filtered));
+        }
+        let shown: HashSet<ItemId> = items.iter().copied().collect();
+        let active = active.filter(|placed| shown.contains(&placed.item));
+        rows::tree(&self.model, items, active, (&self.folds, filtered))
     }
 
     /// Identity of the row under the cursor.
@@ -421,7 +442,7 @@ impl Bench {
         let facts = self.facts();
         let mut tester = filter.tester(&self.model, facts);
         let mut fits = |at: usize| match &self.rows[at] {
-            Row::Item { item, .. } => self.placed(*item).is_some_and(|placed| tester.matches(placed)),
+            Row::Item { item, .. } => tester.matches(*item),
             Row::Directory(_) => false,
         };
         (1..=count).map(step).find(|at| fits(*at))
@@ -443,14 +464,13 @@ impl Bench {
     }
 
     /// Items of a row: one item, or all matching ones below a directory.
-    fn items_of(&self, row: &Row, order: &mut Option<Vec<usize>>) -> Vec<ItemId> {
+    fn items_of(&self, row: &Row, matching: &mut Option<Vec<ItemId>>) -> Vec<ItemId> {
         match row {
             Row::Item { item, .. } => vec![*item],
             Row::Directory(directory) => {
-                let order = order.get_or_insert_with(|| self.order());
-                let placed = &self.model.placement().placed;
-                let items = order.iter().map(|at| placed[*at].item);
-                items.filter(|item| self.model.corpus().items[*item].path.starts_with(&directory.path)).collect()
+                let matching = matching.get_or_insert_with(|| self.matching_items());
+                let is_inside = |item: &ItemId| self.path(*item).starts_with(&directory.path);
+                matching.iter().copied().filter(is_inside).collect()
             }
         }
     }
@@ -458,9 +478,9 @@ impl Bench {
     /// Targets of an override: the selected items, else the range, else the row under the cursor.
     pub fn targets(&self) -> Vec<ItemId> {
         if let Some((from, to)) = self.range_rows() {
-            let mut order = None;
+            let mut matching = None;
             let rows = self.rows.get(from..=to).unwrap_or_default();
-            let mut items: Vec<ItemId> = rows.iter().flat_map(|row| self.items_of(row, &mut order)).collect();
+            let mut items: Vec<ItemId> = rows.iter().flat_map(|row| self.items_of(row, &mut matching)).collect();
             items.extend(&self.selected);
             items.sort_unstable();
             items.dedup();
@@ -490,35 +510,17 @@ impl Bench {
     /// Switches between tree and list; the tree starts unfolded down to the items that the payload contains or links.
     pub fn toggle_tree(&mut self) {
         self.tree = !self.tree;
-        if self.tree && self.fold_at_first.is_none() {
-            let (corpus, placement) = (self.model.corpus(), self.model.placement());
-            let mut folded: HashSet<String> =
-                corpus.files.iter().flat_map(|file| rows::above(&file.path)).map(ToOwned::to_owned).collect();
-            for placed in placement.active().filter(|placed| matches!(placed.tier, Tier::Raw | Tier::Linked)) {
-                for directory in rows::above(&corpus.items[placed.item].path) {
-                    folded.remove(directory);
-                }
-            }
-            self.folded.extend(folded.iter().cloned());
-            self.fold_at_first = Some(folded);
+        if self.tree && !std::mem::replace(&mut self.was_tree, true) {
+            let included = self.model.placement().active();
+            let included = included.filter(|placed| matches!(placed.tier, Tier::Raw | Tier::Linked));
+            let above = included.flat_map(|placed| rows::above(self.path(placed.item)));
+            self.folds = Folds::opening(above.map(ToOwned::to_owned).collect());
         }
     }
 
     /// Folds or unfolds every directory.
     pub fn fold_all(&mut self, fold: bool) {
-        self.folded.clear();
-        if fold {
-            let files = &self.model.corpus().files;
-            self.folded.extend(files.iter().flat_map(|file| rows::above(&file.path)).map(ToOwned::to_owned));
-        }
-    }
-
-    /// Directories that are currently folded; with a filter, only those folded by the person.
-    fn folded_now(&self) -> HashSet<String> {
-        match &self.fold_at_first {
-            Some(at_first) if !self.filter.is_empty() => self.folded.difference(at_first).cloned().collect(),
-            _ => self.folded.clone(),
-        }
+        self.folds.set_all(fold);
     }
 
     /// Returns true if an item would be in a higher tier if the budget were larger; excerpts do not count. If pins

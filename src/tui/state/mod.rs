@@ -1,7 +1,9 @@
 //! State of the screen. Only `update` changes it, and views read it.
 
 pub mod bench;
+pub mod folds;
 pub mod form;
+pub mod item_order;
 pub mod last_change;
 pub mod layer;
 pub mod line_edit;

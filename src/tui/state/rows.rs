@@ -1,17 +1,18 @@
 //! Rows of the list: items in order, or a tree of directories with totals.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
+use super::folds::Folds;
 use crate::gather::item::Item;
 use crate::ids::ItemId;
 use crate::place::{PlacedItem, Tier};
 use crate::workbench::Workbench;
 
-/// One row of the list.
+/// One row of the list. Directories are boxed, because there may be a million rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Row {
     Item { item: ItemId, depth: u16 },
-    Directory(Directory),
+    Directory(Box<Directory>),
 }
 
 /// A directory in the tree.
@@ -60,87 +61,100 @@ impl Row {
     }
 }
 
-/// The flat list: positions in the placement.
-pub fn flat(bench: &Workbench, order: &[usize]) -> Vec<Row> {
-    order.iter().map(|at| Row::Item { item: bench.placement().placed[*at].item, depth: 0 }).collect()
+/// The flat list of items in this order.
+pub fn flat(order: &[ItemId]) -> Vec<Row> {
+    order.iter().map(|item| Row::Item { item: *item, depth: 0 }).collect()
 }
 
-/// Position of each item in the whole tree, computed once, because comparing paths is slow.
-pub fn tree_order(items: &[Item]) -> Vec<u32> {
-    let mut by_path: Vec<u32> = (0..items.len() as u32).collect();
-    by_path.sort_by(|a, b| {
+/// All items in the order of the whole tree, computed once, because comparing paths is slow.
+pub fn tree_order(items: &[Item]) -> Vec<ItemId> {
+    let mut order: Vec<ItemId> = ItemId::all(items.len()).collect();
+    order.sort_by(|a, b| {
         // Items that are not files are in no directory and come last.
-        let (a, b) = (&items[*a as usize], &items[*b as usize]);
+        let (a, b) = (&items[*a], &items[*b]);
         b.kind.is_file().cmp(&a.kind.is_file()).then_with(|| compare(&a.path, &b.path))
     });
-    let mut order = vec![0; items.len()];
-    for (position, item) in by_path.into_iter().enumerate() {
-        order[item as usize] = position as u32;
-    }
     order
 }
 
-/// A directory that contains some of the items.
-struct OpenDirectory<'a> {
-    path: &'a str,
-    /// Its row; `None` inside a folded directory.
-    row: Option<usize>,
-    /// True if its contents are hidden.
-    hides: bool,
-}
-
-/// The tree of these items, with directories in order of path. `whole` is the result of [`tree_order`].
-pub fn tree(bench: &Workbench, order: &[usize], whole: &[u32], folded: &HashSet<String>) -> Vec<Row> {
+/// The tree of these items, which are in tree order; `active` are those that the placement includes.
+pub fn tree<'a>(
+    bench: &'a Workbench,
+    order: &[ItemId],
+    active: impl Iterator<Item = &'a PlacedItem>,
+    (folds, filtered): (&Folds, bool),
+) -> Vec<Row> {
     let items = &bench.corpus().items;
-    let placed = &bench.placement().placed;
-    let mut by_path: Vec<usize> = order.to_vec();
-    by_path.sort_unstable_by_key(|at| whole.get(placed[*at].item.index()));
-    let mut rows = Vec::with_capacity(by_path.len());
-    let mut open: Vec<OpenDirectory<'_>> = Vec::new();
-    for at in by_path {
-        let placed = &placed[at];
-        let mut common = 0;
+    let mut totals: HashMap<&str, Totals> = HashMap::new();
+    for placed in active {
         for directory in folders(&items[placed.item]) {
-            if open.get(common).is_some_and(|known| known.path == directory) {
-                common += 1;
-                continue;
-            }
-            open.truncate(common);
-            let hidden = open.last().is_some_and(|parent| parent.hides);
-            let is_folded = folded.contains(directory);
-            let row = (!hidden).then(|| {
-                rows.push(Row::Directory(Directory::new(directory, common, is_folded)));
-                rows.len() - 1
-            });
-            open.push(OpenDirectory { path: directory, row, hides: hidden || is_folded });
-            common += 1;
-        }
-        open.truncate(common);
-        for row in open.iter().filter_map(|directory| directory.row) {
-            if let Row::Directory(directory) = &mut rows[row] {
-                directory.add(placed);
-            }
-        }
-        if !open.last().is_some_and(|directory| directory.hides) {
-            rows.push(Row::Item { item: placed.item, depth: open.len() as u16 });
+            totals.entry(directory).or_default().add(placed);
         }
     }
+    let mut rows = Vec::new();
+    TreeRows { items, totals: &totals, folds, filtered, rows: &mut rows }.add(order, 0, 0);
     rows
 }
 
-impl Directory {
-    fn new(path: &str, depth: usize, folded: bool) -> Self {
-        Self { path: path.to_owned(), depth: depth as u16, folded, items: 0, tiers: [0; 3], tokens: 0 }
-    }
+/// Cost of the items in a directory.
+#[derive(Default, Clone, Copy)]
+struct Totals {
+    tiers: [usize; 3],
+    tokens: usize,
+}
 
+impl Totals {
     fn add(&mut self, placed: &PlacedItem) {
-        self.items += 1;
         self.tokens += placed.tokens;
         match placed.tier {
             Tier::Raw => self.tiers[0] += 1,
             Tier::Linked => self.tiers[1] += 1,
             Tier::Summary => self.tiers[2] += 1,
             Tier::Out => {}
+        }
+    }
+}
+
+/// Builds the rows of a tree. The contents of a folded directory are skipped as a whole.
+struct TreeRows<'a, 'r> {
+    items: &'a [Item],
+    totals: &'a HashMap<&'a str, Totals>,
+    folds: &'a Folds,
+    filtered: bool,
+    rows: &'r mut Vec<Row>,
+}
+
+impl TreeRows<'_, '_> {
+    /// Adds the items below a directory whose path, with its `/`, has this length.
+    fn add(&mut self, order: &[ItemId], length: usize, depth: u16) {
+        let mut rest = order;
+        while let Some((first, others)) = rest.split_first() {
+            let item = &self.items[*first];
+            let Some(directory) = folders(item).find(|directory| directory.len() > length) else {
+                self.rows.push(Row::Item { item: *first, depth });
+                rest = others;
+                continue;
+            };
+            let is_inside = |item: &ItemId| {
+                let item = &self.items[*item];
+                item.kind.is_file() && item.path.starts_with(directory)
+            };
+            let (inside, after) = rest.split_at(rest.partition_point(is_inside));
+            let folded = self.folds.is_folded(directory, self.filtered);
+            let Totals { tiers, tokens } = self.totals.get(directory).copied().unwrap_or_default();
+            let path = directory.to_owned();
+            self.rows.push(Row::Directory(Box::new(Directory {
+                path,
+                depth,
+                folded,
+                items: inside.len(),
+                tiers,
+                tokens,
+            })));
+            if !folded {
+                self.add(inside, directory.len(), depth + 1);
+            }
+            rest = after;
         }
     }
 }

@@ -14,8 +14,11 @@ use crate::score::{QuickFile, QuickScorer};
 use crate::tui::command::Command;
 use crate::workbench::Filter;
 
-/// Fraction of the rows that must be new before all rows are sorted again.
+/// Fraction of the files that must be new before all rows are sorted again.
 const TOGETHER: usize = 8;
+/// Maximum number of rows: beyond it, only the best files have one until all are scored, because the rows of a million
+/// files would need more memory than everything else that is known about them.
+const MOST_ROWS: usize = 50_000;
 
 /// A file that was read.
 #[derive(Debug, Clone)]
@@ -83,6 +86,8 @@ pub struct ScanList {
     pub glance: Option<Arc<QuickScorer>>,
     /// Rows in order of path.
     pub rows: Vec<ScanRow>,
+    /// Number of files that were read.
+    pub files: usize,
     /// Files that were read but have no row yet.
     held: Vec<ScannedFile>,
     /// Rows that match the filter, best quick score first.
@@ -103,13 +108,14 @@ impl ScanList {
     /// Adds files; the cursor stays on its file. All rows are scored and sorted again, so a long list waits for more
     /// new files, which keeps the time per file constant.
     pub fn add(&mut self, mut files: Vec<ScannedFile>) {
+        self.files += files.len();
         self.held.append(&mut files);
-        if self.held.len() > self.rows.len() / TOGETHER {
+        if self.held.len() > (self.files - self.held.len()) / TOGETHER {
             self.show_all();
         }
     }
 
-    /// Creates rows for all added files.
+    /// Creates rows for all added files, as far as there is room.
     pub fn show_all(&mut self) {
         let files = std::mem::take(&mut self.held);
         let on = self.moved.then(|| self.current().map(ToOwned::to_owned)).flatten();
@@ -126,7 +132,28 @@ impl ScanList {
                 row.percent = (share * 100.0).round() as u8;
             }
         }
+        self.keep_best(on.as_deref());
         self.narrow(on.as_deref());
+    }
+
+    /// Drops the rows with the lowest quick scores if there are too many, but not the one at `on`.
+    fn keep_best(&mut self, on: Option<&str>) {
+        if self.rows.len() <= MOST_ROWS {
+            return;
+        }
+        let mut best: Vec<usize> = (0..self.rows.len()).collect();
+        best.select_nth_unstable_by_key(MOST_ROWS, |at| (Reverse(self.rows[*at].percent), *at));
+        let mut is_best = vec![false; self.rows.len()];
+        for at in &best[..MOST_ROWS] {
+            is_best[*at] = true;
+        }
+        let mut is_best = is_best.into_iter();
+        self.rows.retain(|row| is_best.next() == Some(true) || on == Some(row.file.path.as_str()));
+    }
+
+    /// Returns true if some files have no row, because there are too many.
+    pub fn is_partial(&self) -> bool {
+        self.rows.len() + self.held.len() < self.files
     }
 
     /// Returns true if rows are sorted by quick score, false if they are sorted by path.
@@ -184,6 +211,7 @@ impl ScanList {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::{Task, Weights};
 
     fn files(paths: &[&str]) -> Vec<ScannedFile> {
         paths.iter().map(|path| ScannedFile { path: (*path).to_owned(), lines: 1, ..ScannedFile::default() }).collect()
@@ -218,6 +246,23 @@ mod tests {
         list.add(files(&["n"]));
         list.show_all();
         assert_eq!(list.rows.len(), 114);
+    }
+
+    #[test]
+    fn too_many_files_leave_rows_for_the_best() {
+        let glance = QuickScorer::new(&Task::new("Refund a payment"), Weights::default());
+        let mut list = ScanList { glance: Some(Arc::new(glance)), ..ScanList::default() };
+        let named = |word: &str, count: usize| -> Vec<ScannedFile> {
+            (0..count).map(|at| ScannedFile { path: format!("{word}/{at:06}.rs"), ..ScannedFile::default() }).collect()
+        };
+        list.add(named("other", 100));
+        list.go_to(40);
+        list.add(named("refund", 10));
+        list.add(named("later", MOST_ROWS + 500));
+        list.show_all();
+        assert_eq!((list.files, list.rows.len()), (MOST_ROWS + 610, MOST_ROWS + 1), "the cursor's row stays, too");
+        assert!(list.is_partial() && list.rows.iter().filter(|row| row.file.path.starts_with("refund")).count() == 10);
+        assert_eq!(list.current(), Some("other/000040.rs"));
     }
 
     #[test]

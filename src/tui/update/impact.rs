@@ -1,6 +1,6 @@
 //! The impact of a change: items that entered, grew, shrank or left the payload, with tokens.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::ids::ItemId;
 use crate::place::{Form, Override, Tier};
@@ -12,9 +12,9 @@ use crate::tui::theme::Glyphs;
 /// Maximum number of other items named in a message.
 const NAMED: usize = 3;
 
-/// The placement of every item before a change, and the total.
+/// The items in the payload before a change, and the total.
 pub struct EarlierPlacement {
-    placements: Vec<ItemPlacement>,
+    placements: BTreeMap<ItemId, ItemPlacement>,
     total: usize,
     limit: usize,
 }
@@ -28,15 +28,18 @@ struct ItemPlacement {
 
 const ABSENT: ItemPlacement = ItemPlacement { tier: Tier::Out, tokens: 0, full: false };
 
-fn placements(bench: &Bench) -> Vec<ItemPlacement> {
-    let mut placements = vec![ABSENT; bench.model.corpus().items.len()];
-    for placed in bench.model.placement().active() {
-        if placed.tier != Tier::Out {
-            placements[placed.item] =
-                ItemPlacement { tier: placed.tier, tokens: placed.tokens, full: placed.form == Form::Whole };
-        }
-    }
-    placements
+fn placements(bench: &Bench) -> BTreeMap<ItemId, ItemPlacement> {
+    let active = bench.model.placement().active().filter(|placed| placed.tier != Tier::Out);
+    active
+        .map(|placed| {
+            let full = placed.form == Form::Whole;
+            (placed.item, ItemPlacement { tier: placed.tier, tokens: placed.tokens, full })
+        })
+        .collect()
+}
+
+fn placement_of(placements: &BTreeMap<ItemId, ItemPlacement>, item: ItemId) -> &ItemPlacement {
+    placements.get(&item).unwrap_or(&ABSENT)
 }
 
 /// Describes a placement: `RAW 1,234`, `RAW excerpt 410` or `not included`.
@@ -64,13 +67,13 @@ impl EarlierPlacement {
     /// All changes since this placement, largest difference first.
     pub fn change(&self, bench: &Bench, title: &str) -> LastChange {
         let now = placements(bench);
-        let mut rows: Vec<ChangedItem> = ItemId::enumerate(&self.placements)
-            .filter(|(item, before)| **before != now[*item])
-            .map(|(item, before)| ChangedItem {
+        let mut rows: Vec<ChangedItem> = self
+            .changes(&now)
+            .map(|(item, before, after)| ChangedItem {
                 path: bench.model.corpus().items[item].path.clone(),
                 before: (before.tier, described(before)),
-                after: (now[item].tier, described(&now[item])),
-                tokens: difference(before, &now[item]),
+                after: (after.tier, described(after)),
+                tokens: difference(before, after),
             })
             .collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.tokens.unsigned_abs()));
@@ -83,10 +86,23 @@ impl EarlierPlacement {
         }
     }
 
+    /// The items whose placement changed, in order, with both placements.
+    fn changes<'a>(
+        &'a self,
+        now: &'a BTreeMap<ItemId, ItemPlacement>,
+    ) -> impl Iterator<Item = (ItemId, &'a ItemPlacement, &'a ItemPlacement)> {
+        let items: BTreeSet<ItemId> = self.placements.keys().chain(now.keys()).copied().collect();
+        let both = items.into_iter().map(|item| (item, placement_of(&self.placements, item), placement_of(now, item)));
+        both.filter(|(_, before, after)| before != after)
+    }
+
     /// The difference in tokens of the overridden items, as `(−13.3k)`; empty if there is none.
     pub fn own_change(&self, bench: &Bench, targets: &[ItemId], glyphs: &Glyphs) -> String {
         let now = placements(bench);
-        let sum: isize = targets.iter().map(|item| difference(&self.placements[*item], &now[*item])).sum();
+        let sum: isize = targets
+            .iter()
+            .map(|item| difference(placement_of(&self.placements, *item), placement_of(&now, *item)))
+            .sum();
         if sum == 0 { String::new() } else { format!(" ({})", signed(sum, glyphs)) }
     }
 
@@ -99,11 +115,12 @@ impl EarlierPlacement {
             let about = bench.model.corpus().items[item].about.and_then(|file| bench.placed(file.into()));
             about.is_some_and(|placed| placed.overridden == Some(Override::Exclude))
         };
-        let mut changes: Vec<ItemChange> = ItemId::enumerate(&self.placements)
-            .filter(|(item, before)| **before != now[*item] && !targets.contains(item) && !follows(*item))
-            .filter_map(|(item, before)| {
-                let text = in_words(before, &now[item])?;
-                Some(ItemChange { item, text, tokens: difference(before, &now[item]) })
+        let mut changes: Vec<ItemChange> = self
+            .changes(&now)
+            .filter(|(item, ..)| !targets.contains(item) && !follows(*item))
+            .filter_map(|(item, before, after)| {
+                let text = in_words(before, after)?;
+                Some(ItemChange { item, text, tokens: difference(before, after) })
             })
             .collect();
         changes.sort_by_key(|change| std::cmp::Reverse(change.tokens.unsigned_abs()));

@@ -106,11 +106,7 @@ pub fn fold(bench: &mut Bench, fold: bool) {
     match row {
         Row::Directory(directory) if directory.folded != fold => {
             let path = directory.path.clone();
-            if fold {
-                bench.folded.insert(path);
-            } else {
-                bench.folded.remove(&path);
-            }
+            bench.folds.set(path, fold);
             bench.rebuild();
         }
         Row::Directory(directory) if fold => up(bench, &directory.path.clone()),

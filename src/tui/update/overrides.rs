@@ -192,7 +192,7 @@ pub fn fill(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
 fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> Result<()> {
     act(Arc::make_mut(&mut bench.model))?;
     bench.version += 1;
-    bench.rebuild();
+    bench.placement_changed();
     Ok(())
 }
 

@@ -123,8 +123,8 @@ fn figures(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
     if bench.model.settings().0 {
         pieces.push((style(Role::Dim), format!(" {dot} auto-fill on")));
     }
-    let unfitted = placement.placed.iter().filter(|placed| bench.is_unfitted(placed)).count();
-    // If much space is free, the items that did not fit are only weak ones, so their number is omitted.
+    let unfitted = bench.unfitted;
+    // Beside free space, the number would only say that weaker items are listed briefly or not at all.
     if unfitted > 0 && limit.saturating_sub(total) * TIGHT < limit {
         let key = ui.key_in(bench.context(), Command::Unfitted);
         pieces.push((style(Role::Warn), format!(" {dot} {key} {} didn't fit", thousands(unfitted))));

@@ -217,7 +217,7 @@ fn item_row(
     }
     let indent = if bench.tree { usize::from(depth) * 2 } else { 0 };
     left.push((style(Role::Text), " ".repeat(1 + indent.min(usize::from(area.width) / 3))));
-    let right = figures(ui, bench, placed, area.width);
+    let right = figures(ui, bench, &placed, area.width);
     let right_width: u16 = right.iter().map(|(_, text)| width(text)).sum();
     let x = put_all(buffer, area.x, area.y, area.width, &left);
     let entry = &bench.model.corpus().items[item];

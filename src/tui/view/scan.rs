@@ -81,16 +81,18 @@ fn list(buffer: &mut Buffer, area: Rect, ui: &Ui, scan: &Scan) -> bool {
 fn title(ui: &Ui, list: &ScanList, judged: bool) -> Vec<(Style, String)> {
     let style = |role: Role| ui.theme.style(role);
     let dot = ui.theme.glyphs.dot;
-    let all = list.rows.len();
-    let count = if list.visible.len() == all {
-        thousands(all)
+    let count = if list.filter.is_empty() {
+        thousands(list.files)
     } else {
-        format!("{} of {}", thousands(list.visible.len()), thousands(all))
+        format!("{} of {}", thousands(list.visible.len()), thousands(list.files))
     };
-    let mut pieces = vec![
-        (style(Role::Title), format!(" {count} items so far ")),
-        (style(Role::Warn), format!("{dot} quick order {} ", if judged { "by words" } else { "by path" })),
-    ];
+    let order = if judged { "by words" } else { "by path" };
+    let order = if list.is_partial() {
+        format!("{dot} best {} {order} ", thousands(list.rows.len()))
+    } else {
+        format!("{dot} quick order {order} ")
+    };
+    let mut pieces = vec![(style(Role::Title), format!(" {count} items so far ")), (style(Role::Warn), order)];
     if !list.filter_line.text().is_empty() {
         pieces.push((style(Role::Matched), format!("{dot} /{} ", clean(list.filter_line.text()))));
     }
