@@ -1,4 +1,4 @@
-//! Processor time from a key to its frame on a project of 31,000 files: `cargo bench --bench screen`.
+//! Processor time from a key to its frame on a project of 31,000 files, or of FILES: `cargo bench --bench screen -- [FILES]`.
 //! docs/benchmarks.md has the figures.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
@@ -15,13 +15,15 @@ use teddy::tui::driver::Driver;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// Number of files without an argument.
 const FILES: usize = 31_000;
 const RUNS: usize = 101;
 
 fn main() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().join("large");
-    for number in 0..FILES {
+    let files = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(FILES);
+    for number in 0..files {
         let (area, module) = (number % 62, number % 1_000);
         let path = root.join(format!("pkg/area{area:02}/module{module:03}/file{number:05}.go"));
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -38,7 +40,7 @@ fn main() {
     let began = Instant::now();
     let entry = Some(OpenTarget::Plan("Fix the refund ledger of area 17 in module 042".to_owned()));
     let mut screen = Driver::open(backend, entry, "dark", (200, 60)).unwrap();
-    println!("{FILES} files read, scored and placed in {:.1} s (every core, once)\n", began.elapsed().as_secs_f64());
+    println!("{files} files read, scored and placed in {:.1} s (every core, once)\n", began.elapsed().as_secs_f64());
     println!("| key | median | worst of {RUNS} |\n| --- | --- | --- |");
     row("override (`p`, `u`)", &mut screen, &["p", "u"]);
     row("override far down (`x`, `u`)", &mut screen, &["x", "u"]);

@@ -6,8 +6,11 @@ mod naming;
 mod tests;
 
 use crate::ids::FileId;
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
 
 use super::role::Role;
 use crate::outline::language::Language;
@@ -19,27 +22,27 @@ const MOST_EQUAL: usize = 3;
 /// Tests and their sources, in both directions.
 #[derive(Debug, Default)]
 pub struct TestMap {
-    tests: Vec<Vec<FileId>>,
-    sources: Vec<Vec<FileId>>,
+    tests: HashMap<FileId, Vec<FileId>>,
+    sources: HashMap<FileId, Vec<FileId>>,
 }
 
 impl TestMap {
     /// Matches every test to the nearest source with the name that the test refers to. Indices are positions in
     /// `paths`.
     pub fn build(paths: &[&str], roles: &[Role]) -> Self {
-        let mut map = Self { tests: vec![Vec::new(); paths.len()], sources: vec![Vec::new(); paths.len()] };
-        let mut by_key: HashMap<String, Vec<FileId>> = HashMap::new();
-        let mut homes: Vec<Vec<String>> = vec![Vec::new(); paths.len()];
+        let mut map = Self::default();
+        if !roles.contains(&Role::Test) {
+            return map;
+        }
+        let mut keys: Vec<(u64, FileId)> = Vec::new();
         for (index, (path, role)) in FileId::all(paths.len()).zip(paths.iter().zip(roles)) {
             if *role == Role::Source && Language::test_family(path).is_some() {
-                homes[index] = home(path);
-                for key in source_keys(path) {
-                    by_key.entry(key).or_default().push(index);
-                }
+                keys.extend(source_keys(path).iter().map(|key| (hash_of(key), index)));
             }
         }
+        keys.sort_unstable();
         let packages = Packages::of(paths, roles);
-        let search = SourceSearch { paths, homes: &homes, by_key: &by_key };
+        let search = SourceSearch { paths, homes: RefCell::default(), keys: &keys };
         for (index, (path, role)) in FileId::all(paths.len()).zip(paths.iter().zip(roles)) {
             if *role != Role::Test {
                 continue;
@@ -50,8 +53,8 @@ impl TestMap {
             sources.sort_unstable();
             sources.dedup();
             for source in sources {
-                map.tests[source].push(index);
-                map.sources[index].push(source);
+                map.tests.entry(source).or_default().push(index);
+                map.sources.entry(index).or_default().push(source);
             }
         }
         map
@@ -59,12 +62,12 @@ impl TestMap {
 
     /// Tests of `source`, sorted.
     pub fn tests_of(&self, source: FileId) -> &[FileId] {
-        self.tests.get(source.index()).map_or(&[], Vec::as_slice)
+        self.tests.get(&source).map_or(&[], Vec::as_slice)
     }
 
     /// Sources of `test`, sorted.
     pub fn sources_of(&self, test: FileId) -> &[FileId] {
-        self.sources.get(test.index()).map_or(&[], Vec::as_slice)
+        self.sources.get(&test).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -98,8 +101,10 @@ impl<'a> Packages<'a> {
 /// Data for finding a test's sources.
 struct SourceSearch<'a> {
     paths: &'a [&'a str],
-    homes: &'a [Vec<String>],
-    by_key: &'a HashMap<String, Vec<FileId>>,
+    /// Directories that locate a source, computed when a test first asks for it.
+    homes: RefCell<HashMap<FileId, Rc<[String]>>>,
+    /// The hash of each name of each source, sorted: the names themselves would take more memory than all paths.
+    keys: &'a [(u64, FileId)],
 }
 
 /// The part of a test's name that matches a source. The smaller the part, the better the directories must match.
@@ -142,17 +147,24 @@ impl SourceSearch<'_> {
         Vec::new()
     }
 
+    fn home(&self, source: FileId) -> Rc<[String]> {
+        let mut homes = self.homes.borrow_mut();
+        Rc::clone(homes.entry(source).or_insert_with(|| home(self.paths[source]).into()))
+    }
+
     fn nearest(&self, test: &str, key: &str, part: NamePart, family: Language) -> Vec<FileId> {
-        let Some(candidates) = self.by_key.get(key) else { return Vec::new() };
+        let hash = hash_of(key);
+        let from = self.keys.partition_point(|(known, _)| *known < hash);
+        let candidates = self.keys[from..].iter().take_while(|(known, _)| *known == hash).map(|(_, file)| *file);
         let test_home = home(test);
         let mut best = None;
         let mut found: Vec<FileId> = Vec::new();
-        for &candidate in candidates {
+        for candidate in candidates {
             let path = self.paths[candidate];
             if Language::test_family(path) != Some(family) {
                 continue;
             }
-            let source_home = &self.homes[candidate];
+            let source_home = &*self.home(candidate);
             let beside = directory(path) == directory(test);
             let outer = if is_package_file(path) { source_home.len().saturating_sub(1) } else { source_home.len() };
             // A package's main file belongs both to its own directory and to the parent directory.
@@ -187,6 +199,12 @@ impl SourceSearch<'_> {
         found.dedup();
         found
     }
+}
+
+fn hash_of(key: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    key.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn shared_end(left: &[String], right: &[String]) -> usize {

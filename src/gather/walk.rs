@@ -71,6 +71,10 @@ impl WalkResult {
         }
         self.fresh += found.fresh;
         self.binary.append(&mut found.binary);
+        // Takes the first part as it is, because the lists of a million files are large.
+        if self.files.is_empty() {
+            std::mem::swap(&mut self.files, &mut found.files);
+        }
         self.files.append(&mut found.files);
         self.skipped.append(&mut found.skipped);
     }

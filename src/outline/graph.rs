@@ -1,5 +1,6 @@
 //! The import graph: files that import each other, derived from paths and import statements.
 
+mod key_index;
 mod resolver;
 pub(crate) mod tree;
 

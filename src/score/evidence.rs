@@ -99,7 +99,7 @@ pub struct Column {
     pub name: &'static str,
     /// Weight of the signal.
     pub weight: f64,
-    /// One value per file.
+    /// One value per file; none if all are zero.
     pub values: Vec<f32>,
     /// Maximum over all product code; all values are divided by it.
     pub most: f64,
@@ -110,6 +110,7 @@ impl Column {
         let product = values.iter().zip(&corpus.files).filter(|(_, file)| is_product(file)).map(|(value, _)| *value);
         let product = product.fold(0.0, f32::max);
         let most = f64::from(if product > 0.0 { product } else { values.iter().copied().fold(0.0, f32::max) });
+        let values = if most > 0.0 { values } else { Vec::new() };
         Self { name, weight, values, most }
     }
 
@@ -127,7 +128,7 @@ impl Evidence {
             let planned = task.plan.map(|plan| Mentions::new(corpus, plan, false)).unwrap_or_default();
             (Mentions::new(corpus, task.text, true), planned, own_names(corpus))
         };
-        let ((lexical, defined), (past, (mentions, planned, own_names))) = rayon::join(
+        let ((mut lexical, defined), (past, (mentions, planned, own_names))) = rayon::join(
             || (Lexical::new(corpus, &query), symbols::defined(corpus, &query)),
             || rayon::join(|| commits::past(corpus, &query), by_name),
         );
@@ -158,6 +159,7 @@ impl Evidence {
             Column::new(corpus, "plan", weights.plan, strengths(corpus, &planned)),
             Column::new(corpus, "focus", weights.focus, pointed),
         ];
+        lexical.drop_paths();
         let rough = sum(&columns, &factors);
         let readings = blocks::read(corpus, &query, &lexical.statistics, &best(&rough, READ));
         let (mut best_blocks, mut pairs) = (vec![0.0f32; rough.len()], vec![0.0f32; rough.len()]);

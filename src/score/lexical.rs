@@ -80,6 +80,11 @@ impl Lexical {
         score(&self.stems, &self.stem_statistics, PATH, |term| query.terms[term].weight)
     }
 
+    /// Frees the documents of paths, once their signals are computed.
+    pub fn drop_paths(&mut self) {
+        (self.paths, self.stems) = (Vec::new(), Vec::new());
+    }
+
     /// Terms that contribute most to a file's similarity, with their contributions, best first.
     pub fn best_terms(&self, query: &Query, file: FileId) -> Vec<(usize, f64)> {
         let document = &self.contents[file];
@@ -114,9 +119,15 @@ fn score(
 /// directories repeat.
 pub(super) type WordCache = TermMap<(u32, Box<[u16]>)>;
 
+/// Maximum number of words in the cache; few directories have more, but a million files have a million names.
+const MOST_WORDS: usize = 20_000;
+
 /// The path's words without its extension, each counted once.
 pub(super) fn path_document(path: &str, query: &Query, known: &mut WordCache) -> Document {
     let mut document = Document::default();
+    if known.len() > MOST_WORDS {
+        known.clear();
+    }
     let name_at = path.rfind('/').map_or(0, |at| at + 1);
     let end = path[name_at..].rfind('.').filter(|dot| *dot > 0).map_or(path.len(), |dot| name_at + dot);
     words(&path[..end], |word| {
@@ -136,6 +147,7 @@ pub(super) fn path_document(path: &str, query: &Query, known: &mut WordCache) ->
         }
     });
     document.hits.sort_unstable();
+    document.hits.shrink_to_fit();
     document
 }
 
@@ -152,5 +164,6 @@ pub(super) fn content(mut hits: Vec<(u16, u32)>, length: u32, path: &Document) -
             Err(at) => hits.insert(at, (*term, *count)),
         }
     }
+    hits.shrink_to_fit();
     Document { hits, length }
 }

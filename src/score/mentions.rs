@@ -15,7 +15,7 @@ use super::subject::Subject;
 use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::evidence::resolve::{Resolver, root_name};
 use crate::gather::evidence::written_path::{PathMatch, WrittenPath};
-use crate::gather::terms::spaced;
+use crate::gather::terms::{hash, spaced};
 use crate::ids::FileId;
 use crate::outline::language::Language;
 
@@ -152,17 +152,21 @@ impl Mentions {
     pub fn new(corpus: &Corpus, text: &str, plain: bool) -> Self {
         let said = NameLookup::new(text, plain);
         let root = root_name(corpus).to_lowercase();
-        let stems: Vec<String> = corpus.files.par_iter().map(|file| stem(&file.path).to_lowercase()).collect();
-        let mut count: HashMap<&str, u32> = HashMap::new();
-        for stem in &stems {
-            *count.entry(stem).or_default() += 1;
-        }
-        let candidates = |(index, (file, stem)): (usize, (&SourceFile, &String))| {
-            let found = said.candidates(&file.path, &root, file.language, stem, count[stem.as_str()]);
+        // Sorted hashes instead of a table with the stems, which would take more memory than all paths.
+        let mut stems: Vec<u64> = corpus.files.par_iter().map(|file| hash(&stem(&file.path).to_lowercase())).collect();
+        stems.par_sort_unstable();
+        let count = |stem: &str| {
+            let (hash, up_to) =
+                (hash(stem), |limit: &dyn Fn(u64) -> bool| stems.partition_point(|known| limit(*known)));
+            (up_to(&|known| known <= hash) - up_to(&|known| known < hash)) as u32
+        };
+        let candidates = |(index, file): (usize, &SourceFile)| {
+            let stem = stem(&file.path).to_lowercase();
+            let found = said.candidates(&file.path, &root, file.language, &stem, || count(&stem));
             found.into_iter().map(move |candidate| (FileId::new(index), candidate)).collect::<Vec<_>>()
         };
         let candidates: Vec<(FileId, FileMatch)> =
-            corpus.files.par_iter().zip(&stems).enumerate().flat_map_iter(candidates).collect();
+            corpus.files.par_iter().enumerate().flat_map_iter(candidates).collect();
         let (missing, places) = files_and_places(corpus, text);
         Self { files: chosen(corpus, candidates), missing, places }
     }
@@ -278,7 +282,7 @@ impl NameLookup {
         root: &str,
         language: Option<Language>,
         stem: &str,
-        same_stem: u32,
+        same_stem: impl Fn() -> u32,
     ) -> Vec<FileMatch> {
         let low = path.to_lowercase();
         let name = low.rsplit('/').next().unwrap_or_default();
@@ -297,12 +301,15 @@ impl NameLookup {
         {
             found.push(FileMatch::Module(said, parts));
         }
-        if found.is_empty() && stem.len() >= 3 && !GENERIC.contains(&stem) && same_stem <= 8 {
-            if self.code.contains(stem) {
-                found.push(FileMatch::Name(MentionKind::Stem, stem.to_owned()));
-            } else if self.words.contains(stem) {
-                found.push(FileMatch::Name(MentionKind::Word, stem.to_owned()));
-            }
+        let is_word = || self.words.contains(stem).then_some(MentionKind::Word);
+        let kind = self.code.contains(stem).then_some(MentionKind::Stem).or_else(is_word);
+        if let Some(kind) = kind
+            && found.is_empty()
+            && stem.len() >= 3
+            && !GENERIC.contains(&stem)
+            && same_stem() <= 8
+        {
+            found.push(FileMatch::Name(kind, stem.to_owned()));
         }
         found
     }

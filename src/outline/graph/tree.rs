@@ -1,8 +1,9 @@
 //! The files of the tree, indexed by path, name and directory.
 
-use std::collections::HashMap;
+use rayon::prelude::*;
 
 use super::GraphNode;
+use super::key_index::KeyIndex;
 use crate::outline::language::Language;
 
 /// An import that matches more files than this is ambiguous.
@@ -14,67 +15,63 @@ pub(crate) const MOST_OF_A_PACKAGE: usize = 30;
 pub(crate) struct FileTree<'a> {
     pub(crate) paths: Vec<&'a str>,
     pub(crate) languages: Vec<Option<Language>>,
-    by_path: HashMap<&'a str, u32>,
-    by_name: HashMap<&'a str, Vec<u32>>,
-    by_stem: HashMap<&'a str, Vec<u32>>,
-    by_directory: HashMap<&'a str, Vec<u32>>,
-    directories_by_name: HashMap<&'a str, Vec<&'a str>>,
+    by_path: KeyIndex<u32>,
+    /// Code files.
+    by_name: KeyIndex<u32>,
+    /// Code files.
+    by_stem: KeyIndex<u32>,
+    by_directory: KeyIndex<u32>,
+    directories_by_name: KeyIndex<&'a str>,
 }
 
 impl<'a> FileTree<'a> {
     pub(crate) fn new(nodes: &[GraphNode<'a>]) -> Self {
-        let mut tree = Self {
+        let path = |file: u32| nodes[file as usize].path;
+        let all = || 0..nodes.len() as u32;
+        let code = || all().filter(|file| nodes[*file as usize].language.is_some());
+        let mut directories: Vec<&str> = nodes.iter().map(|node| split(node.path).0).collect();
+        directories.dedup();
+        directories.par_sort_unstable();
+        directories.dedup();
+        Self {
+            by_path: KeyIndex::new(all(), path),
+            by_name: KeyIndex::new(code(), |file| split(path(file)).1),
+            by_stem: KeyIndex::new(code(), |file| stem(split(path(file)).1)),
+            by_directory: KeyIndex::new(all(), |file| split(path(file)).0),
+            directories_by_name: KeyIndex::new(directories.into_iter(), |directory| split(directory).1),
             paths: nodes.iter().map(|node| node.path).collect(),
             languages: nodes.iter().map(|node| node.language).collect(),
-            by_path: HashMap::with_capacity(nodes.len()),
-            by_name: HashMap::with_capacity(nodes.len()),
-            by_stem: HashMap::with_capacity(nodes.len()),
-            by_directory: HashMap::new(),
-            directories_by_name: HashMap::new(),
-        };
-        for (file, node) in (0_u32..).zip(nodes) {
-            let (directory, name) = split(node.path);
-            tree.by_path.insert(node.path, file);
-            tree.by_directory.entry(directory).or_default().push(file);
-            if node.language.is_some() {
-                tree.by_name.entry(name).or_default().push(file);
-                tree.by_stem.entry(stem(name)).or_default().push(file);
-            }
         }
-        for directory in tree.by_directory.keys() {
-            tree.directories_by_name.entry(split(directory).1).or_default().push(directory);
-        }
-        // The map's order differs between runs; results must not.
-        for directories in tree.directories_by_name.values_mut() {
-            directories.sort_unstable();
-        }
-        tree
+    }
+
+    fn path(&self, file: u32) -> &'a str {
+        self.paths[file as usize]
     }
 
     /// The file at this path.
     pub(crate) fn at(&self, path: &str) -> Option<u32> {
-        self.by_path.get(path).copied()
+        self.by_path.get(path, |file| self.path(file)).first().copied()
     }
 
     /// Files directly in a directory.
     pub(crate) fn files_in(&self, directory: &str) -> &[u32] {
-        self.by_directory.get(directory).map_or(&[], Vec::as_slice)
+        self.by_directory.get(directory, |file| split(self.path(file)).0)
     }
 
     /// Code files with this name before the last dot.
-    pub(crate) fn with_stem(&self, stem: &str) -> &[u32] {
-        self.by_stem.get(stem).map_or(&[], Vec::as_slice)
+    pub(crate) fn with_stem(&self, wanted: &str) -> &[u32] {
+        self.by_stem.get(wanted, |file| stem(split(self.path(file)).1))
     }
 
     /// Directories with this name that contain files.
     pub(crate) fn directories_named(&self, name: &str) -> &[&'a str] {
-        self.directories_by_name.get(name).map_or(&[], Vec::as_slice)
+        self.directories_by_name.get(name, |directory| split(directory).1)
     }
 
     /// Code files whose path is `suffix` or ends with `/suffix`.
     pub(crate) fn ending_in(&self, suffix: &str) -> Vec<u32> {
-        let named = self.by_name.get(split(suffix).1).map_or(&[][..], Vec::as_slice);
-        named.iter().copied().filter(|file| ends_with_path(self.paths[*file as usize], suffix)).collect()
+        let named = self.by_name.get(split(suffix).1, |file| split(self.path(file)).1);
+        named.iter().copied().filter(|file| ends_with_path(self.path(*file), suffix)).collect()
     }
 
     /// The candidates nearest to `from` in the directory tree; none if too many are equally near.
