@@ -83,7 +83,7 @@ impl Tokenizer {
             return Ok(Self::Vendor(vendor, vendor.usual()));
         }
         tiktoken::model_to_encoding(model)
-            .or_else(|| tiktoken_rs::tokenizer::get_tokenizer(model).and_then(oracle_name))
+            .or_else(|| MORE_MODELS.iter().find(|(start, _)| model.starts_with(start)).map(|(_, name)| *name))
             .map(Self::Exact)
             .ok_or_else(|| {
                 Error::input(
@@ -195,20 +195,13 @@ pub fn known() -> Vec<&'static str> {
     OURS.iter().chain(tiktoken::list_encodings()).copied().collect()
 }
 
-/// The name of an encoding that both tokenizer crates have.
-fn oracle_name(tokenizer: tiktoken_rs::tokenizer::Tokenizer) -> Option<&'static str> {
-    use tiktoken_rs::tokenizer::Tokenizer as Oracle;
-    let name = match tokenizer {
-        Oracle::O200kHarmony => "o200k_harmony",
-        Oracle::O200kBase => "o200k_base",
-        Oracle::Cl100kBase => "cl100k_base",
-        Oracle::P50kBase => "p50k_base",
-        Oracle::P50kEdit => "p50k_edit",
-        Oracle::R50kBase => "r50k_base",
-        Oracle::Gpt2 => "gpt2",
-    };
-    known().into_iter().find(|known| *known == name)
-}
+/// Beginnings of model names that the crate does not map to an encoding.
+const MORE_MODELS: [(&str, &str); 4] = [
+    ("codex-mini", "o200k_base"),
+    ("text-similarity-", "r50k_base"),
+    ("text-search-", "r50k_base"),
+    ("code-search-", "r50k_base"),
+];
 
 /// Characters divided by four, rounded up.
 pub fn estimate(text: &str) -> usize {
@@ -282,6 +275,32 @@ mod tests {
     fn models_map_to_encodings_and_unknown_ones_have_a_hint() {
         assert_eq!(Tokenizer::for_model("gpt-4o").unwrap().name(), "o200k_base");
         assert_eq!(Tokenizer::for_model("gpt-4").unwrap().name(), "cl100k_base");
+        for model in [
+            "o1",
+            "o3-mini",
+            "o4-mini-2025-04-16",
+            "gpt-5.1",
+            "gpt-4.5-preview",
+            "gpt-4.1-nano",
+            "chatgpt-4o-latest",
+            "gpt-4-32k",
+            "gpt-3.5-turbo-0301",
+            "gpt-oss-120b",
+            "codex-mini-latest",
+            "davinci",
+            "davinci-002",
+            "text-davinci-003",
+            "text-davinci-001",
+            "text-davinci-edit-001",
+            "code-davinci-002",
+            "text-embedding-3-large",
+            "text-similarity-ada-001",
+            "text-search-curie-doc-001",
+            "code-search-ada-code-001",
+        ] {
+            let oracle = format!("{:?}", tiktoken_rs::tokenizer::get_tokenizer(model).unwrap()).to_lowercase();
+            assert_eq!(Tokenizer::for_model(model).unwrap().name().replace('_', ""), oracle, "{model}");
+        }
         assert!(Tokenizer::for_model("no-such-model").unwrap_err().hint().unwrap().contains("--tokenizer"));
         assert!(Tokenizer::named("nonsense").is_err());
     }
