@@ -108,11 +108,18 @@ pub(crate) fn default_editor() -> &'static str {
     if cfg!(windows) { "notepad" } else { "vi" }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn backslashes_of_windows_paths_are_kept() {
+        let windows = split_with_literal_backslashes(r#""C:\Program Files\Vim\vim.exe" C:\notes"#).unwrap();
+        assert_eq!(windows, [r"C:\Program Files\Vim\vim.exe", r"C:\notes"]);
+    }
+
+    #[test]
+    #[cfg(unix)]
     fn command_lines_are_split_like_a_shell_does() {
         let words = |line: &str| split_command(line).unwrap();
         assert_eq!(words("code --wait"), ["code", "--wait"]);
@@ -122,11 +129,10 @@ mod tests {
         );
         assert_eq!(words(r"/opt/my\ editor"), ["/opt/my editor"]);
         assert_eq!(split_command("vi 'open"), None);
-        let windows = split_with_literal_backslashes(r#""C:\Program Files\Vim\vim.exe" C:\notes"#).unwrap();
-        assert_eq!(windows, [r"C:\Program Files\Vim\vim.exe", r"C:\notes"]);
     }
 
     #[test]
+    #[cfg(unix)]
     fn running_processes_are_detected() {
         let dir = tempfile::tempdir().unwrap();
         let meta = std::fs::metadata(dir.path()).unwrap();
