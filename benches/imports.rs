@@ -65,7 +65,7 @@ fn resolved(corpus: &Corpus, without_manifests: bool) -> (usize, usize) {
 
 fn is_manifest(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    MANIFESTS.iter().any(|known| name.ends_with(known)) || name.starts_with("tsconfig") && name.ends_with(".json")
+    MANIFESTS.iter().any(|known| name.ends_with(known)) || name.starts_with("tsconfig.")
 }
 
 fn gathered(dir: &Path) -> Corpus {
