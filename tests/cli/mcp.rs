@@ -194,7 +194,7 @@ fn oversized_and_unfitting_arguments_are_errors() {
         for (tool, arguments, needle) in [
             ("plan", json!({"task": "x".repeat(300_000)}), "more than 200,000"),
             ("plan", json!({"task": "add refunds", "budget": 10_000_000}), "more than 200,000"),
-            ("plan", json!({"task": "add refunds", "budget": -1}), "do not fit"),
+            ("plan", json!({"task": "add refunds", "budget": -1}), "invalid arguments"),
             ("plan", json!({"task": "add refunds", "format": "pdf"}), "pdf"),
             ("plan", json!({"taks": "add refunds"}), "taks"),
             ("plan", json!({"task": ""}), "empty"),
