@@ -14,15 +14,7 @@ pub fn is_contract(path: &str) -> bool {
         return true;
     }
     let contract = [
-        "readme",
-        "plan",
-        "acceptance",
-        "architecture",
-        "contributing",
-        "standards",
-        "conventions",
-        "agents",
-        "claude",
+        "readme", "plan", "acceptance", "architecture", "contributing", "standards", "conventions", "agents", "claude",
     ];
     let named = contract
         .iter()

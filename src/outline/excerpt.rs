@@ -173,20 +173,8 @@ fn is_preamble(row: &str) -> bool {
 const IMPORT_WORDS: [&str; 12] =
     ["import", "from", "use", "pub", "crate", "super", "self", "include", "require", "using", "static", "package"];
 const IMPORT_STARTS: [&str; 14] = [
-    "import ",
-    "import(",
-    "import{",
-    "from ",
-    "use ",
-    "pub use ",
-    "pub(crate) use ",
-    "#include",
-    "# include",
-    "require ",
-    "require(",
-    "require_relative ",
-    "using ",
-    "extern crate ",
+    "import ", "import(", "import{", "from ", "use ", "pub use ", "pub(crate) use ", "#include", "# include",
+    "require ", "require(", "require_relative ", "using ", "extern crate ",
 ];
 
 /// Rows of import statements outside definitions, including continuation lines.
@@ -257,43 +245,10 @@ fn only_definition<'t>(shape: &Shape, lines: &'t TextRows<'_>, (from, to): (usiz
 
 /// Words that may precede the name in a signature.
 const SIGNATURE_WORDS: [&str; 37] = [
-    "abstract",
-    "async",
-    "class",
-    "const",
-    "crate",
-    "def",
-    "default",
-    "enum",
-    "export",
-    "extern",
-    "final",
-    "fn",
-    "func",
-    "fun",
-    "function",
-    "impl",
-    "in",
-    "inline",
-    "interface",
-    "internal",
-    "macro_rules",
-    "mod",
-    "override",
-    "private",
-    "protected",
-    "pub",
-    "public",
-    "sealed",
-    "static",
-    "struct",
-    "super",
-    "template",
-    "trait",
-    "type",
-    "unsafe",
-    "virtual",
-    "void",
+    "abstract", "async", "class", "const", "crate", "def", "default", "enum", "export", "extern", "final", "fn",
+    "func", "fun", "function", "impl", "in", "inline", "interface", "internal", "macro_rules", "mod", "override",
+    "private", "protected", "pub", "public", "sealed", "static", "struct", "super", "template", "trait", "type",
+    "unsafe", "virtual", "void",
 ];
 
 /// Name in a signature: the word before its first parenthesis, else the first word that is not a keyword.

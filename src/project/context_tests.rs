@@ -11,15 +11,8 @@ fn list(text: &str) -> ContextList {
 }
 
 const FILES: [&str; 9] = [
-    "README.md",
-    "app/[id]/page.tsx",
-    "app/d/page.tsx",
-    "docs/a.md",
-    "docs/deep/b.md",
-    "docs2/c.md",
-    "src/lib.rs",
-    "src/main.rs",
-    "src/x.py",
+    "README.md", "app/[id]/page.tsx", "app/d/page.tsx", "docs/a.md", "docs/deep/b.md", "docs2/c.md", "src/lib.rs",
+    "src/main.rs", "src/x.py",
 ];
 
 /// The resolved entries of these levels, in the notation of entries.
@@ -81,27 +74,8 @@ fn parses_every_kind_of_line() {
 #[test]
 fn invalid_entries_are_reported_line_by_line() {
     for bad in [
-        "/etc/passwd",
-        "../x",
-        "a/../../x",
-        "~/x",
-        "C:/x",
-        "a:80-10",
-        "a:0-3",
-        "a:1-",
-        "a:",
-        "a:1-2-3",
-        "!",
-        "\"open",
-        "\"a\" b",
-        "a:99999999999",
-        "[",
-        "a\tb\u{7}",
-        "src/:1-2",
-        "\"\"",
-        "\"/etc/passwd\"",
-        "\"a\\u0000b\"",
-        "{a",
+        "/etc/passwd", "../x", "a/../../x", "~/x", "C:/x", "a:80-10", "a:0-3", "a:1-", "a:", "a:1-2-3", "!", "\"open",
+        "\"a\" b", "a:99999999999", "[", "a\tb\u{7}", "src/:1-2", "\"\"", "\"/etc/passwd\"", "\"a\\u0000b\"", "{a",
     ] {
         let (list, problems) = parse(&format!("ok\n{bad}\nok2\n"));
         assert_eq!(problems.len(), 1, "{bad}");

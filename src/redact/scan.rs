@@ -20,20 +20,8 @@ pub(super) struct Span {
 
 /// Names of files in which unquoted values are literals.
 const LITERAL_ENDS: &[&str] = &[
-    ".env",
-    ".properties",
-    ".ini",
-    ".cfg",
-    ".conf",
-    ".yml",
-    ".yaml",
-    ".npmrc",
-    ".netrc",
-    ".pgpass",
-    ".pypirc",
-    ".envrc",
-    ".credentials",
-    "credentials",
+    ".env", ".properties", ".ini", ".cfg", ".conf", ".yml", ".yaml", ".npmrc", ".netrc", ".pgpass", ".pypirc",
+    ".envrc", ".credentials", "credentials",
 ];
 
 pub(super) fn scan(engine: &Engine, text: &[u8], path: &str) -> Vec<Span> {

@@ -325,14 +325,7 @@ mod tests {
         assert!(accept("Tr0ub4dor&3"));
         assert!(accept("Mo0n_rise!"), "a name has no such sign");
         for word in [
-            "password",
-            "incorrect horse",
-            "get_password",
-            "testpass1",
-            "Password1",
-            "path/to/thing",
-            "abc",
-            "a@b.com",
+            "password", "incorrect horse", "get_password", "testpass1", "Password1", "path/to/thing", "abc", "a@b.com",
             "new_value",
         ] {
             assert!(!accept(word), "{word}");

@@ -146,18 +146,8 @@ mod tests {
     #[test]
     fn harmless_names_have_no_strength() {
         for name in [
-            "token_uri",
-            "passwordHash",
-            "secretName",
-            "publicKey",
-            "primary_key",
-            "cacheKey",
-            "PublicKeyToken",
-            "algolia_app_id",
-            "monkeys",
-            "keyboard",
-            "bypass",
-            "authors",
+            "token_uri", "passwordHash", "secretName", "publicKey", "primary_key", "cacheKey", "PublicKeyToken",
+            "algolia_app_id", "monkeys", "keyboard", "bypass", "authors",
         ] {
             assert_eq!(of(name), None, "{name}");
         }

@@ -222,15 +222,8 @@ mod tests {
     #[test]
     fn the_deepest_are_folded_first_and_of_these_the_largest() {
         let paths = [
-            "a/deep/er/one.rs",
-            "a/deep/er/two.rs",
-            "a/deep/three.rs",
-            "a/four.rs",
-            "b/five.rs",
-            "b/six.rs",
-            "b/seven.rs",
-            "empty/",
-            "main.rs",
+            "a/deep/er/one.rs", "a/deep/er/two.rs", "a/deep/three.rs", "a/four.rs", "b/five.rs", "b/six.rs",
+            "b/seven.rs", "empty/", "main.rs",
         ];
         let draw = |most: usize| {
             let drawn = Tree::of(paths).draw(DEFAULT, most);

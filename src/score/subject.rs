@@ -11,34 +11,9 @@ use crate::ids::FileId;
 
 /// Kinds of changes and reports, which do not name a part of the project.
 const KINDS: [&str; 28] = [
-    "bug",
-    "bugfix",
-    "build",
-    "chore",
-    "ci",
-    "cleanup",
-    "deps",
-    "doc",
-    "docs",
-    "enhancement",
-    "feat",
-    "feature",
-    "fix",
-    "fixed",
-    "hotfix",
-    "improvement",
-    "perf",
-    "proposal",
-    "question",
-    "refactor",
-    "regression",
-    "revert",
-    "rfc",
-    "style",
-    "suggestion",
-    "test",
-    "tests",
-    "wip",
+    "bug", "bugfix", "build", "chore", "ci", "cleanup", "deps", "doc", "docs", "enhancement", "feat", "feature", "fix",
+    "fixed", "hotfix", "improvement", "perf", "proposal", "question", "refactor", "regression", "revert", "rfc",
+    "style", "suggestion", "test", "tests", "wip",
 ];
 /// Words that may follow a kind, as in "bug report". On their own they may name a part of the project.
 const AND: [&str; 2] = ["report", "request"];

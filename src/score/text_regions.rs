@@ -162,28 +162,9 @@ fn is_template(line: &str) -> bool {
 
 /// First words of lines in version lists.
 const NAMES: [&str; 22] = [
-    "os:",
-    "os ",
-    "python ",
-    "python:",
-    "node",
-    "npm",
-    "browser",
-    "platform",
-    "python version",
-    "version",
-    "ruby version",
-    "rustc",
-    "cargo ",
-    "go version",
-    "java version",
-    "jdk",
-    "operating system",
-    "ubuntu",
-    "macos",
-    "windows ",
-    "linux ",
-    "kernel",
+    "os:", "os ", "python ", "python:", "node", "npm", "browser", "platform", "python version", "version",
+    "ruby version", "rustc", "cargo ", "go version", "java version", "jdk", "operating system", "ubuntu", "macos",
+    "windows ", "linux ", "kernel",
 ];
 
 /// Returns true for `Python 3.8`, `OS: Ubuntu`, `- Node.js Version: 16.13.0`.

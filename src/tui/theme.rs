@@ -352,20 +352,8 @@ mod tests {
         assert_eq!(
             file.keys().collect::<Vec<_>>(),
             [
-                "ansi",
-                "catppuccin-latte",
-                "catppuccin-mocha",
-                "dark",
-                "dracula",
-                "gruvbox-dark",
-                "gruvbox-light",
-                "high-contrast",
-                "light",
-                "mono",
-                "nord",
-                "solarized-dark",
-                "solarized-light",
-                "tokyo-night"
+                "ansi", "catppuccin-latte", "catppuccin-mocha", "dark", "dracula", "gruvbox-dark", "gruvbox-light",
+                "high-contrast", "light", "mono", "nord", "solarized-dark", "solarized-light", "tokyo-night"
             ]
         );
         for (name, roles) in &file {

@@ -37,16 +37,7 @@ fn every_format_and_form_is_rebuilt_byte_for_byte_at_any_time() {
         place.ok(&["memo", "add", "Cents only"]);
         place.write("src/mailer.py", "# dirty\n");
         let args = [
-            "plan",
-            TASK,
-            "--format",
-            format,
-            "--budget",
-            "5000",
-            "--fill",
-            "--pin",
-            "src/keys.py",
-            "--pin",
+            "plan", TASK, "--format", format, "--budget", "5000", "--fill", "--pin", "src/keys.py", "--pin",
             "src/twin.py",
         ];
         let payload = place

@@ -6,21 +6,8 @@ use super::support::{Place, SESSION, TASK, item, json};
 fn decided() -> (Place, String) {
     let place = Place::repository();
     let payload = place.ok(&[
-        "plan",
-        TASK,
-        "--pin",
-        "src/mailer.py",
-        "--link",
-        "README.md",
-        "--exclude",
-        "docs/refunds.md",
-        "--budget",
-        "9000",
-        "--fill",
-        "--tokenizer",
-        "cl100k_base",
-        "--task-type",
-        "test",
+        "plan", TASK, "--pin", "src/mailer.py", "--link", "README.md", "--exclude", "docs/refunds.md", "--budget",
+        "9000", "--fill", "--tokenizer", "cl100k_base", "--task-type", "test",
     ]);
     (place, payload.out)
 }

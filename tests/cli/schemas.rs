@@ -110,22 +110,8 @@ fn an_edge_payload_refers_to_the_pack_of_the_turn() {
     let again = json(&place.ok(&["pack", "edge"]).out);
     assert_eq!(again["payloadId"], edge["payloadId"], "the id is derived from the content");
     let args = [
-        "pack",
-        "edge",
-        "--kind",
-        "report",
-        "--from",
-        "reviewer",
-        "--edge",
-        "e1",
-        "--message",
-        "Tests fail",
-        "--failed",
-        "2 tests",
-        "--code",
-        "tests",
-        "-o",
-        "edge.json",
+        "pack", "edge", "--kind", "report", "--from", "reviewer", "--edge", "e1", "--message", "Tests fail",
+        "--failed", "2 tests", "--code", "tests", "-o", "edge.json",
     ];
     place.ok(&args);
     let failed = json(&place.read("edge.json"));

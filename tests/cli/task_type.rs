@@ -180,15 +180,7 @@ fn an_analysis_gets_the_structure_and_the_entry_points() {
         let payload = |kind: &str| {
             place
                 .ok(&[
-                    "plan",
-                    ABOUT_BASKETS,
-                    "--task-type",
-                    kind,
-                    "--format",
-                    format,
-                    "--dry-run",
-                    "--exclude",
-                    "front/",
+                    "plan", ABOUT_BASKETS, "--task-type", kind, "--format", format, "--dry-run", "--exclude", "front/",
                 ])
                 .out
         };

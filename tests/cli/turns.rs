@@ -6,16 +6,7 @@ use super::support::{Place, SESSION, TASK, item, json};
 fn resume_restores_overrides_budget_and_format_and_adds_new_ones() {
     let place = Place::repository();
     place.ok(&[
-        "plan",
-        TASK,
-        "--pin",
-        "src/mailer.py",
-        "--budget",
-        "9000",
-        "--format",
-        "invocation",
-        "--task-type",
-        "test",
+        "plan", TASK, "--pin", "src/mailer.py", "--budget", "9000", "--format", "invocation", "--task-type", "test",
     ]);
     let first = place.read_session("01/payload.md");
     let again = place.ok(&["resume"]);

@@ -138,14 +138,7 @@ fn stats_turn_the_use_of_items_into_advice() {
     for turn in 0..3 {
         if turn == 0 {
             place.ok(&[
-                "plan",
-                "Refund a payment",
-                "--pin",
-                "legacy/",
-                "--link",
-                "src/ledger.py",
-                "--pin",
-                "src/payment.py",
+                "plan", "Refund a payment", "--pin", "legacy/", "--link", "src/ledger.py", "--pin", "src/payment.py",
             ]);
         } else {
             place.ok(&["resume", "-m", "Refund more", "--pin", "legacy/", "--link", "src/ledger.py"]);

@@ -9,22 +9,8 @@ use super::Place;
 
 /// Calls that change something; for `openat` only those that may create a file.
 const MUTATING: &[&str] = &[
-    "openat",
-    "write",
-    "pwrite64",
-    "rename",
-    "renameat",
-    "renameat2",
-    "mkdir",
-    "mkdirat",
-    "unlink",
-    "unlinkat",
-    "rmdir",
-    "fsync",
-    "fdatasync",
-    "ftruncate",
-    "fchmod",
-    "flock",
+    "openat", "write", "pwrite64", "rename", "renameat", "renameat2", "mkdir", "mkdirat", "unlink", "unlinkat",
+    "rmdir", "fsync", "fdatasync", "ftruncate", "fchmod", "flock",
 ];
 
 /// A fault at one system call.

@@ -11,27 +11,9 @@ fn token(place: usize) -> String {
 }
 
 const PLACES: [&str; 21] = [
-    "content",
-    "wide-content",
-    "file-name",
-    "directory-name",
-    "link-name",
-    "diff",
-    "deleted-name",
-    "commit-message",
-    "branch",
-    "memo",
-    "task",
-    "context-entry",
-    "ruling",
-    "message",
-    "done",
-    "task-file",
-    "branch-message",
-    "new-name",
-    "handoff",
-    "answer",
-    "report",
+    "content", "wide-content", "file-name", "directory-name", "link-name", "diff", "deleted-name", "commit-message",
+    "branch", "memo", "task", "context-entry", "ruling", "message", "done", "task-file", "branch-message", "new-name",
+    "handoff", "answer", "report",
 ];
 
 fn at(place: &str) -> String {

@@ -6,20 +6,8 @@ use teddy::tui::driver::Driver;
 use crate::project::{Shop, TASK, token};
 
 const THEMES: [&str; 14] = [
-    "ansi",
-    "catppuccin-latte",
-    "catppuccin-mocha",
-    "dark",
-    "dracula",
-    "gruvbox-dark",
-    "gruvbox-light",
-    "high-contrast",
-    "light",
-    "mono",
-    "nord",
-    "solarized-dark",
-    "solarized-light",
-    "tokyo-night",
+    "ansi", "catppuccin-latte", "catppuccin-mocha", "dark", "dracula", "gruvbox-dark", "gruvbox-light",
+    "high-contrast", "light", "mono", "nord", "solarized-dark", "solarized-light", "tokyo-night",
 ];
 
 /// A workbench with everything: a pin, a demotion, an exclusion, selected items, a secret.

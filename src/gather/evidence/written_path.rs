@@ -2,32 +2,10 @@
 
 /// Directories of third-party code.
 const FOREIGN: [&str; 26] = [
-    "/node_modules/",
-    "/.cargo/registry/",
-    "/.cargo/git/",
-    "/.rustup/",
-    "/rustc/",
-    "/lib/rustlib/",
-    "/go/pkg/mod/",
-    "/usr/local/go/src/",
-    "/usr/lib/",
-    "/usr/include/",
-    "/usr/share/",
-    "/hostedtoolcache/",
-    "/.m2/repository/",
-    "/.gradle/caches/",
-    "/homebrew/",
-    "/cellar/",
-    "/sysdeps/",
-    "/nptl/",
-    "/.pnpm/",
-    "/.yarn/",
-    "/internal/modules/",
-    "/.nuget/",
-    "/gems/",
-    "/.pyenv/",
-    "/miniconda3/lib/",
-    "/.local/share/uv/",
+    "/node_modules/", "/.cargo/registry/", "/.cargo/git/", "/.rustup/", "/rustc/", "/lib/rustlib/", "/go/pkg/mod/",
+    "/usr/local/go/src/", "/usr/lib/", "/usr/include/", "/usr/share/", "/hostedtoolcache/", "/.m2/repository/",
+    "/.gradle/caches/", "/homebrew/", "/cellar/", "/sysdeps/", "/nptl/", "/.pnpm/", "/.yarn/", "/internal/modules/",
+    "/.nuget/", "/gems/", "/.pyenv/", "/miniconda3/lib/", "/.local/share/uv/",
 ];
 /// Directories of installed Python packages, one of which may be this project.
 const INSTALLED: [&str; 2] = ["/site-packages/", "/dist-packages/"];
@@ -38,22 +16,8 @@ const GENERIC: [&str; 24] = [
 ];
 /// Directories into which projects are checked out or deployed under another name.
 const CHECKOUTS: [&str; 16] = [
-    "app",
-    "build",
-    "builds",
-    "checkout",
-    "code",
-    "html",
-    "project",
-    "repo",
-    "s",
-    "site",
-    "source",
-    "src",
-    "srv",
-    "work",
-    "workspace",
-    "www",
+    "app", "build", "builds", "checkout", "code", "html", "project", "repo", "s", "site", "source", "src", "srv",
+    "work", "workspace", "www",
 ];
 
 /// A path as a text writes it, with `/` as separator.

@@ -2,72 +2,20 @@
 #![allow(clippy::case_sensitive_file_extension_comparisons, reason = "these conventions are case-sensitive")]
 
 pub(super) const TEST_DIRECTORIES: &[&str] = &[
-    "test",
-    "tests",
-    "__tests__",
-    "__test__",
-    "spec",
-    "specs",
-    "e2e",
-    "testsuite",
-    "testsuites",
-    "integration-tests",
-    "integration_tests",
-    "integrationtest",
-    "inttest",
-    "androidtest",
-    "unittests",
-    "unittest",
-    "testscripts",
-    "cypress",
-    "__e2e__",
-    "commontest",
-    "jvmtest",
+    "test", "tests", "__tests__", "__test__", "spec", "specs", "e2e", "testsuite", "testsuites", "integration-tests",
+    "integration_tests", "integrationtest", "inttest", "androidtest", "unittests", "unittest", "testscripts",
+    "cypress", "__e2e__", "commontest", "jvmtest",
 ];
 pub(super) const SUPPORT_DIRECTORIES: &[&str] = &[
-    "testdata",
-    "test-data",
-    "test_data",
-    "fixtures",
-    "__fixtures__",
-    "fixture",
-    "__mocks__",
-    "__snapshots__",
-    "snapshots",
-    "test-utils",
-    "test_utils",
-    "testutils",
-    "testutil",
-    "testhelpers",
-    "test-helpers",
-    "test_helpers",
-    "testlib",
-    "testfixtures",
-    "test-support",
-    "test_support",
-    "testresources",
-    "benches",
-    "fuzz",
-    "fuzzing",
-    "jmh",
+    "testdata", "test-data", "test_data", "fixtures", "__fixtures__", "fixture", "__mocks__", "__snapshots__",
+    "snapshots", "test-utils", "test_utils", "testutils", "testutil", "testhelpers", "test-helpers", "test_helpers",
+    "testlib", "testfixtures", "test-support", "test_support", "testresources", "benches", "fuzz", "fuzzing", "jmh",
     "goldens",
 ];
 pub(super) const DOC_DIRECTORIES: &[&str] = &["docs", "doc", "documentation", "website", "man", "manual"];
 pub(super) const EXAMPLE_DIRECTORIES: &[&str] = &[
-    "examples",
-    "example",
-    "demo",
-    "demos",
-    "playground",
-    "playgrounds",
-    "samples",
-    "sample",
-    "sandbox",
-    "benchmarks",
-    "benchmark",
-    "bench",
-    "_examples",
-    "tutorials",
+    "examples", "example", "demo", "demos", "playground", "playgrounds", "samples", "sample", "sandbox", "benchmarks",
+    "benchmark", "bench", "_examples", "tutorials",
 ];
 /// Directories with examples at any depth, also below the product's sources.
 pub(super) const ALWAYS_EXAMPLES: &[&str] =
@@ -76,52 +24,16 @@ pub(super) const ALWAYS_EXAMPLES: &[&str] =
 pub(super) const CONFIG_DIRECTORIES: &[&str] =
     &[".github", ".circleci", ".gitlab", ".vscode", ".idea", ".devcontainer", ".husky", ".cargo", "ci", "scripts"];
 pub(super) const VENDOR_DIRECTORIES: &[&str] = &[
-    "node_modules",
-    "vendor",
-    "vendored",
-    "third_party",
-    "third-party",
-    "thirdparty",
-    "3rdparty",
-    "bower_components",
-    "_vendor",
-    "godeps",
+    "node_modules", "vendor", "vendored", "third_party", "third-party", "thirdparty", "3rdparty", "bower_components",
+    "_vendor", "godeps",
 ];
 
 pub(super) const DOC_EXTENSIONS: &[&str] =
     &["md", "mdx", "rst", "adoc", "asciidoc", "txt", "org", "textile", "rdoc", "1", "5", "7", "8", "tex", "pdf"];
 pub(super) const CONFIG_EXTENSIONS: &[&str] = &[
-    "toml",
-    "yaml",
-    "yml",
-    "ini",
-    "cfg",
-    "conf",
-    "properties",
-    "gradle",
-    "lock",
-    "mod",
-    "sum",
-    "cmake",
-    "bazel",
-    "bzl",
-    "editorconfig",
-    "env",
-    "mk",
-    "am",
-    "ac",
-    "m4",
-    "in",
-    "gemspec",
-    "nix",
-    "csproj",
-    "sln",
-    "props",
-    "targets",
-    "json5",
-    "jsonc",
-    "plist",
-    "service",
+    "toml", "yaml", "yml", "ini", "cfg", "conf", "properties", "gradle", "lock", "mod", "sum", "cmake", "bazel", "bzl",
+    "editorconfig", "env", "mk", "am", "ac", "m4", "in", "gemspec", "nix", "csproj", "sln", "props", "targets",
+    "json5", "jsonc", "plist", "service",
 ];
 /// Extensions of source code in languages without an import reader.
 pub(super) const SOURCE_EXTENSIONS: &[&str] = &[
@@ -189,18 +101,8 @@ pub(super) fn is_config_name(name: &str) -> bool {
 
 pub(super) fn is_doc_name(name: &str) -> bool {
     const STEMS: &[&str] = &[
-        "README",
-        "CHANGELOG",
-        "CHANGES",
-        "LICENSE",
-        "LICENCE",
-        "COPYING",
-        "AUTHORS",
-        "CONTRIBUTING",
-        "NOTICE",
-        "HISTORY",
-        "NEWS",
-        "INSTALL",
+        "README", "CHANGELOG", "CHANGES", "LICENSE", "LICENCE", "COPYING", "AUTHORS", "CONTRIBUTING", "NOTICE",
+        "HISTORY", "NEWS", "INSTALL",
     ];
     let stem = name.split('.').next().unwrap_or_default();
     STEMS
@@ -210,18 +112,8 @@ pub(super) fn is_doc_name(name: &str) -> bool {
 
 pub(super) fn is_generated_name(name: &str) -> bool {
     const ENDS: &[&str] = &[
-        ".pb.go",
-        ".pb.gw.go",
-        "_pb2.py",
-        "_pb2_grpc.py",
-        "_pb2.pyi",
-        ".pb.cc",
-        ".pb.h",
-        ".pb.rs",
-        ".g.dart",
-        ".g.cs",
-        ".designer.cs",
-        ".Designer.cs",
+        ".pb.go", ".pb.gw.go", "_pb2.py", "_pb2_grpc.py", "_pb2.pyi", ".pb.cc", ".pb.h", ".pb.rs", ".g.dart", ".g.cs",
+        ".designer.cs", ".Designer.cs",
     ];
     ENDS.iter().any(|end| name.ends_with(end))
         || name.contains("_generated.")

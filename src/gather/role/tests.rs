@@ -21,20 +21,9 @@ fn within(paths: &[&str]) -> Vec<Role> {
 #[test]
 fn tests_by_name() {
     for path in [
-        "pkg/test_x.py",
-        "pkg/tests.py",
-        "a/x_test.go",
-        "src/a/x.spec.ts",
-        "src/x.test.tsx",
-        "a/FooTest.java",
-        "a/FooIT.java",
-        "a/FooTests.cs",
-        "lib/x_spec.rb",
-        "src/x/tests.rs",
-        "src/x_test.rs",
-        "a/x_unittest.cpp",
-        "src/FooTest.php",
-        "a/types.test-d.ts",
+        "pkg/test_x.py", "pkg/tests.py", "a/x_test.go", "src/a/x.spec.ts", "src/x.test.tsx", "a/FooTest.java",
+        "a/FooIT.java", "a/FooTests.cs", "lib/x_spec.rb", "src/x/tests.rs", "src/x_test.rs", "a/x_unittest.cpp",
+        "src/FooTest.php", "a/types.test-d.ts",
     ] {
         assert_eq!(one(path), Role::Test, "{path}");
     }

@@ -181,22 +181,8 @@ fn shell_with_unclosed_quotes_is_read_by_indentation() {
 #[test]
 fn hostile_text_neither_panics_nor_takes_quadratic_time() {
     let units = [
-        "(",
-        "[\n",
-        "{",
-        "\"",
-        "'",
-        "f\"{",
-        "\"#{",
-        "<<A\n",
-        "$(",
-        "${",
-        "f() {\n",
-        "if x\n",
-        "case x in\n",
-        "def f(\n",
-        "é\\",
-        "?é",
+        "(", "[\n", "{", "\"", "'", "f\"{", "\"#{", "<<A\n", "$(", "${", "f() {\n", "if x\n", "case x in\n",
+        "def f(\n", "é\\", "?é",
     ];
     for language in [Python, Ruby, Shell] {
         for unit in units {

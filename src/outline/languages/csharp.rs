@@ -23,19 +23,8 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
         ..SymbolSyntax::c_like(
             DefinitionWords::new(
                 &[
-                    "public",
-                    "private",
-                    "protected",
-                    "internal",
-                    "static",
-                    "sealed",
-                    "abstract",
-                    "partial",
-                    "readonly",
-                    "ref",
-                    "file",
-                    "unsafe",
-                    "new",
+                    "public", "private", "protected", "internal", "static", "sealed", "abstract", "partial",
+                    "readonly", "ref", "file", "unsafe", "new",
                 ],
                 &["class", "interface", "struct", "enum", "record", "namespace"],
             )

@@ -31,14 +31,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
             DefinitionWords::new(
                 &[],
                 &[
-                    "def",
-                    "defp",
-                    "defmacro",
-                    "defmacrop",
-                    "defmodule",
-                    "defprotocol",
-                    "defimpl",
-                    "defguard",
+                    "def", "defp", "defmacro", "defmacrop", "defmodule", "defprotocol", "defimpl", "defguard",
                     "defdelegate",
                 ],
             )

@@ -158,14 +158,8 @@ fn declarations_of_go_end_with_their_lines() {
     let text = "package p\n\nimport \"x\"\n\n// F does.\nfunc F() interface{} {\n\treturn 1\n}\nfunc (r *R[T]) M(a struct{}) (x, y int) { return }\n\
                 func asm(x int)\nvar a, b = 1 +\n\t2\ntype (\n\tA struct {\n\t\tx int\n\t}\n\tB = A\n)\nconst c = 1; const d = 2\n";
     let expected = [
-        "Function F 5-8",
-        "Method M 9-9",
-        "Function asm 10-10",
-        "Constant a 11-12",
-        "Type A 14-16",
-        "Type B 17-17",
-        "Constant c 19-19",
-        "Constant d 19-19",
+        "Function F 5-8", "Method M 9-9", "Function asm 10-10", "Constant a 11-12", "Type A 14-16", "Type B 17-17",
+        "Constant c 19-19", "Constant d 19-19",
     ];
     assert_eq!(definitions_of(Language::Go, text), expected);
     let values =

@@ -16,14 +16,7 @@ pub const HEADER: &str = "header.md";
 
 /// The placeholders of templates.
 pub const PLACEHOLDERS: [&str; 9] = [
-    "task",
-    "task_type",
-    "complexity",
-    "session",
-    "turn",
-    "branch",
-    "build_command",
-    "test_command",
+    "task", "task_type", "complexity", "session", "turn", "branch", "build_command", "test_command",
     "definition_of_done",
 ];
 

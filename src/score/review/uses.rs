@@ -347,18 +347,8 @@ impl<'a> UseSearch<'a> {
 const IMPORTS: [&str; 9] =
     ["import ", "from ", "use ", "pub use ", "#include", "require", "export {", "export * ", "using "];
 const HEADS: [&str; 12] = [
-    "class ",
-    "pub ",
-    "impl",
-    "struct ",
-    "interface ",
-    "export ",
-    "public ",
-    "abstract ",
-    "final ",
-    "object ",
-    "trait ",
-    "@",
+    "class ", "pub ", "impl", "struct ", "interface ", "export ", "public ", "abstract ", "final ", "object ",
+    "trait ", "@",
 ];
 
 /// The relations that a file of this kind can have; `None` for files that use nothing.

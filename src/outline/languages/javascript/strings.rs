@@ -7,24 +7,8 @@ use crate::outline::tokens::token::{Token, TokenKind};
 
 /// Words before an expression, after which `/` starts a regular expression and `<` an element.
 const BEFORE_EXPRESSION: [&str; 18] = [
-    "return",
-    "typeof",
-    "case",
-    "in",
-    "of",
-    "delete",
-    "void",
-    "throw",
-    "new",
-    "instanceof",
-    "do",
-    "else",
-    "await",
-    "yield",
-    "default",
-    "export",
-    "extends",
-    "as",
+    "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "instanceof", "do", "else", "await",
+    "yield", "default", "export", "extends", "as",
 ];
 
 /// Kind and end of the string, template, regular expression or private name that starts here.

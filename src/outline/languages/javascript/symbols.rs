@@ -35,16 +35,7 @@ fn script_assignment(line: &str, indent: usize) -> Option<&str> {
 /// `async name(…) {` inside a class or an object.
 fn script_method(line: &str, indent: usize) -> Option<&str> {
     const MODIFIERS: [&str; 11] = [
-        "async",
-        "static",
-        "get",
-        "set",
-        "public",
-        "private",
-        "protected",
-        "readonly",
-        "override",
-        "abstract",
+        "async", "static", "get", "set", "public", "private", "protected", "readonly", "override", "abstract",
         "declare",
     ];
     if indent == 0 {

@@ -6,18 +6,8 @@ use crate::outline::definitions::DefinitionKind;
 use crate::outline::tokens::token::TokenKind;
 
 const MODIFIERS: [&str; 12] = [
-    "public",
-    "private",
-    "protected",
-    "static",
-    "readonly",
-    "abstract",
-    "override",
-    "declare",
-    "async",
-    "accessor",
-    "get",
-    "set",
+    "public", "private", "protected", "static", "readonly", "abstract", "override", "declare", "async", "accessor",
+    "get", "set",
 ];
 
 impl ScriptReader<'_, '_> {

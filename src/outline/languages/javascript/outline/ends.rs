@@ -5,29 +5,8 @@ use crate::outline::tokens::token::TokenKind;
 
 /// Words that require a continuation.
 const UNFINISHED: [&str; 23] = [
-    "extends",
-    "implements",
-    "typeof",
-    "keyof",
-    "in",
-    "of",
-    "instanceof",
-    "new",
-    "as",
-    "is",
-    "satisfies",
-    "const",
-    "let",
-    "var",
-    "function",
-    "class",
-    "delete",
-    "infer",
-    "readonly",
-    "import",
-    "export",
-    "await",
-    "case",
+    "extends", "implements", "typeof", "keyof", "in", "of", "instanceof", "new", "as", "is", "satisfies", "const",
+    "let", "var", "function", "class", "delete", "infer", "readonly", "import", "export", "await", "case",
 ];
 /// Words that cannot occur inside an expression; at the start of a line they end the statement before.
 const BEGINNING: [&str; 11] =

@@ -9,19 +9,7 @@ use crate::outline::tokens::token::TokenKind;
 
 /// Words that require an operand after them.
 const OPERATORS: [&str; 13] = [
-    "typeof",
-    "new",
-    "await",
-    "yield",
-    "delete",
-    "void",
-    "in",
-    "instanceof",
-    "of",
-    "as",
-    "satisfies",
-    "return",
-    "throw",
+    "typeof", "new", "await", "yield", "delete", "void", "in", "instanceof", "of", "as", "satisfies", "return", "throw",
 ];
 
 /// Position in an expression.
