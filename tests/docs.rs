@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use clap::error::ErrorKind;
-use teddy::cli::args::Cli;
+use teddy::cli::commands::Cli;
 use teddy::project::config::COMMENTED_DEFAULTS;
 
 /// A top-level key with the comment above it.

@@ -7,7 +7,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::args::OutputArgs;
-use super::output::{self, print_json, print_text, say};
+use super::output;
+use super::print::{print_json, print_text, say};
 use super::progress::ScanProgress;
 use crate::app::ack::{self, AckOutcome, Redelivery};
 use crate::app::environment::Environment;

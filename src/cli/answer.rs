@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::output::{print_text, say};
+use super::print::{print_text, say};
 use crate::app::answer::{Document, not_empty, refuse_payload, save, target, undo};
 use crate::app::environment::Environment;
 use crate::app::input::{from_clipboard, read_stdin, read_text};

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::output::{print_text, say};
+use super::print::{print_text, say};
 use crate::app::branch;
 use crate::app::environment::Environment;
 use crate::error::Result;

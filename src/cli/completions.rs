@@ -1,14 +1,11 @@
 //! `teddy completions SHELL`.
 
-use clap::CommandFactory;
-
-use super::args::Cli;
-use super::output::print_text;
+use super::print::print_text;
 use crate::error::Result;
 
-/// Runs the command.
-pub fn run(shell: clap_complete::Shell) -> Result<()> {
+/// Runs the command on the definition of the command line.
+pub fn run(shell: clap_complete::Shell, mut all: clap::Command) -> Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "teddy", &mut script);
+    clap_complete::generate(shell, &mut all, "teddy", &mut script);
     print_text(&String::from_utf8_lossy(&script))
 }

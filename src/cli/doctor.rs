@@ -1,9 +1,9 @@
 //! `teddy doctor`: checks the setup.
 
+use clap::Args;
 use serde_json::json;
 
-use super::args::DoctorArgs;
-use super::output::{print_json, print_text};
+use super::print::{print_json, print_text};
 use super::progress::ScanProgress;
 use crate::app::doctor::{self, Diagnosis};
 use crate::app::environment::Environment;
@@ -11,6 +11,17 @@ use crate::error::Result;
 use crate::gather::{Corpus, tokens};
 use crate::project::config::{self, Clipboard, Config};
 use crate::text::{counted, printable, thousands};
+
+/// The arguments of `teddy doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// List all skipped files with the reason.
+    #[arg(long)]
+    pub skipped: bool,
+}
 
 /// Runs the command.
 pub fn run(env: &Environment, args: &DoctorArgs) -> Result<()> {

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use clap::Args;
 
 use super::args::{OutputArgs, WhereArgs};
-use super::output::{self, say};
+use super::output;
+use super::print::say;
 use super::progress::ScanProgress;
 use crate::app::environment::Environment;
 use crate::app::fetch::fetch;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
-use super::output::{print_document, print_json, say};
+use super::print::{print_document, print_json, say};
 use crate::app::environment::Environment;
 use crate::app::handoff::{self, Editor, WriteRequest};
 use crate::app::screen::Screen;

@@ -1,6 +1,6 @@
 //! `teddy init`: creates `.teddy/` and lists what it created.
 
-use super::output::{print_document, say};
+use super::print::{print_document, say};
 use crate::app::environment::Environment;
 use crate::error::Result;
 

@@ -1,9 +1,8 @@
 //! `teddy man [COMMAND]`: manual pages, generated from the help.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 
-use super::args::Cli;
-use super::output::print_text;
+use super::print::print_text;
 use crate::error::{Error, Result};
 use crate::text::nearest;
 
@@ -14,19 +13,18 @@ pub struct ManArgs {
     pub command: Option<String>,
 }
 
-/// Runs the command.
-pub fn run(args: &ManArgs) -> Result<()> {
+/// Runs the command on the definition of the command line.
+pub fn run(args: &ManArgs, all: clap::Command) -> Result<()> {
     let failed = |error: std::io::Error| Error::io("write", "the manual", error);
     let mut page = Vec::new();
     let title = args.command.as_ref().map_or_else(|| "teddy".to_owned(), |name| format!("teddy-{name}"));
-    let definition = command(args.command.as_deref())?;
+    let definition = command(all, args.command.as_deref())?;
     clap_mangen::Man::new(definition).title(title).render(&mut page).map_err(failed)?;
     print_text(&String::from_utf8_lossy(&page))
 }
 
 /// The definition of a command, named like its page.
-fn command(name: Option<&str>) -> Result<clap::Command> {
-    let mut all = Cli::command();
+fn command(mut all: clap::Command, name: Option<&str>) -> Result<clap::Command> {
     all.build();
     let Some(name) = name else { return Ok(all) };
     let found = all.find_subcommand(name).cloned().ok_or_else(|| {

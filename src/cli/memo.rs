@@ -1,12 +1,38 @@
 //! `teddy memo`: facts that every payload includes.
 
-use super::args::MemoCommand;
-use super::output::{print_text, say};
+use clap::{Args, Subcommand};
+
+use super::print::{print_text, say};
 use crate::app::environment::Environment;
 use crate::app::memos::{self, AddedMemo};
 use crate::error::Result;
 use crate::redact::message;
 use crate::text::printable;
+
+/// The arguments of `teddy memo`.
+#[derive(Debug, Args)]
+pub struct MemoArgs {
+    #[command(subcommand)]
+    pub command: MemoCommand,
+}
+
+/// Actions on memos.
+#[derive(Debug, Subcommand)]
+pub enum MemoCommand {
+    /// Add a memo.
+    Add {
+        /// Text of the memo.
+        text: String,
+    },
+    /// List the memos with their numbers.
+    List,
+    /// Remove a memo by number or text.
+    #[command(alias = "remove")]
+    Rm {
+        /// Number in the list, or the beginning of the text.
+        which: String,
+    },
+}
 
 /// Runs the command.
 pub fn run(env: &Environment, command: &MemoCommand) -> Result<()> {

@@ -2,15 +2,16 @@
 //!
 //! | shared by the commands | module |
 //! | --- | --- |
-//! | arguments | `args`, `requests`, `redact_args` |
-//! | output | `output`, `parts`, `pipe`, `table`, `json`, `progress`, `interrupt` |
+//! | arguments | `commands`, `args`, `redact_args` |
+//! | output | `print`, `output`, `parts`, `pipe`, `table`, `json`, `progress`, `interrupt` |
 //! | the screen | `screen`, `welcome` |
 
 mod ack;
 mod answer;
-pub mod args;
+mod args;
 mod bench;
 mod branch;
+pub mod commands;
 mod completions;
 mod doctor;
 mod explain;
@@ -27,14 +28,14 @@ mod pack;
 mod parts;
 mod pipe;
 mod plan;
+mod print;
 mod progress;
 mod redact_args;
-pub mod redactions;
+mod redactions;
 mod replay;
-mod requests;
 mod resume;
 mod review;
-pub mod screen;
+mod screen;
 mod sessions;
 mod setup;
 mod show;
@@ -46,8 +47,8 @@ mod welcome;
 
 use std::time::Instant;
 
-use args::{Cli, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
+use commands::{Cli, Command};
 
 use crate::app::agents::AgentServer;
 use crate::app::debug_log;
@@ -89,7 +90,7 @@ fn run_logged(cli: Cli, screen: &dyn Screen, agents: &dyn AgentServer) -> Result
     let error = result.as_ref().err().map(ToString::to_string).unwrap_or_default();
     log::debug!(target: debug_log::TARGET, exit_code, error, ms = debug_log::ms(start); "end");
     if let Some(path) = log_file {
-        output::say(&format!("log written to {}", path.display()));
+        print::say(&format!("log written to {}", path.display()));
     }
     result
 }
@@ -113,8 +114,8 @@ fn run(mut cli: Cli, screen: &dyn Screen, agents: &dyn AgentServer) -> Result<()
     }
     // These commands need no project, and must work if it is broken.
     match &cli.command {
-        Some(Command::Completions { shell }) => return completions::run(*shell),
-        Some(Command::Man(args)) => return man::run(args),
+        Some(Command::Completions { shell }) => return completions::run(*shell, Cli::command()),
+        Some(Command::Man(args)) => return man::run(args, Cli::command()),
         Some(Command::Tour) => return tour::run(&cli, screen),
         _ => {}
     }

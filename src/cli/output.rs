@@ -1,10 +1,10 @@
 //! Output of a run: the document goes to standard output or its destinations, everything else to standard error.
 
-use std::borrow::Cow;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use super::args::OutputArgs;
+use super::print::{print_document, print_json, print_text, say, terminal_width};
 use super::progress::Progress;
 use super::{json, parts, pipe, table};
 use crate::app;
@@ -147,7 +147,7 @@ fn send_with(
             .iter()
             .try_for_each(|destination| parts::send(env, args, &parts, destination, &mut receipt)),
     };
-    say_lines(&receipt.to_string());
+    receipt.to_string().lines().for_each(say);
     if placement.over > 0 {
         say(&format!(
             "pins exceed the budget by {} tokens: they need {} of {}",
@@ -241,46 +241,4 @@ fn receipt(placement: &Placement, tokenizer: Tokenizer, saved: Option<PathBuf>) 
         context_pack_ref: None,
         saved,
     }
-}
-
-/// Prints to standard output; a closed pipe is not an error.
-pub fn print_text(text: &str) -> Result<()> {
-    deliver::to_stdout(text).map(drop)
-}
-
-/// Prints a document: byte for byte into a pipe or a file, with control characters escaped on a terminal.
-pub fn print_document(text: &str) -> Result<Delivery> {
-    if !std::io::stdout().is_terminal() {
-        return deliver::to_stdout(text);
-    }
-    let harmless: Vec<Cow<'_, str>> = text.split_inclusive(['\n', '\t']).flat_map(harmless).collect();
-    deliver::to_stdout(&harmless.concat())
-}
-
-/// An escaped piece of text, and the line ending or tab after it.
-fn harmless(piece: &str) -> [Cow<'_, str>; 2] {
-    let body = piece.trim_end_matches(['\n', '\t']);
-    [printable(body.strip_suffix('\r').unwrap_or(body)), Cow::Borrowed(&piece[body.len()..])]
-}
-
-/// Prints JSON with control and invisible characters escaped.
-pub fn print_json(json: &str) -> Result<()> {
-    print_text(&format!("{}\n", harmless_json(json)))
-}
-
-/// Prints one line to standard error, with control characters escaped and secrets redacted.
-pub fn say(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", printable(&message(line)));
-}
-
-fn say_lines(text: &str) {
-    text.lines().for_each(say);
-}
-
-/// Width of tables and charts.
-pub fn terminal_width() -> usize {
-    // Some terminals report 0.
-    let columns =
-        crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|columns| *columns > 0);
-    columns.unwrap_or(100).clamp(50, 200)
 }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::args::{OutputArgs, WhereArgs, tokens};
-use super::output::{self, print_document, print_text, say};
+use super::output;
+use super::print::{print_document, print_text, say};
 use crate::app::environment::Environment;
 use crate::app::input::clipboard;
 use crate::app::packs::{self, CheckedPack, EdgeRequest, MergedPack, PackVerdict};

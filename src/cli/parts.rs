@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use super::args::OutputArgs;
-use super::output::{print_document, say};
+use super::print::{print_document, say};
 use crate::app::environment::Environment;
 use crate::app::input::clipboard;
 use crate::deliver::{self, Channel, Confirmation, Delivery, Destination, Receipt};

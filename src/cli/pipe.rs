@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::output::{print_document, say};
+use super::print::{print_document, say};
 use super::progress::Progress;
 use crate::app::answer::{self, Document};
 use crate::app::environment::Environment;

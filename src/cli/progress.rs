@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::output::terminal_width;
+use super::print::terminal_width;
 use crate::app::pipeline::ScanObserver;
 use crate::gather::progress::{ScannedFile, WalkObserver};
 use crate::text::{fit_middle, thousands};

@@ -1,7 +1,10 @@
 //! Redacts secrets in the texts of the command line, which end up in names, records, logs and payloads.
 
-use super::args::{Cli, Command, MemoCommand, SessionsCommand, TermsArgs};
-use super::output::say;
+use super::args::TermsArgs;
+use super::commands::{Cli, Command};
+use super::memo::MemoCommand;
+use super::print::say;
+use super::sessions::SessionsCommand;
 use crate::app::environment::Environment;
 use crate::app::redact_input::without_secrets;
 use crate::error::Result;

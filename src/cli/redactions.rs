@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::output::{print_json, print_text, say};
+use super::print::{print_json, print_text, say};
 use super::progress::ScanProgress;
 use crate::app::environment::Environment;
 use crate::app::redactions;

@@ -3,7 +3,8 @@
 use clap::Args;
 
 use super::args::{OutputArgs, WhereArgs};
-use super::output::{self, print_text, say};
+use super::output;
+use super::print::{print_text, say};
 use crate::app::environment::Environment;
 use crate::app::replay::replay;
 use crate::deliver::Receipt;

@@ -1,13 +1,50 @@
 //! `teddy resume`: reopens a session's open turn, or starts the next one.
 
-use super::args::ResumeArgs;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::args::{OutputArgs, PayloadArgs, TermsArgs};
 use super::output;
 use super::progress::ScanProgress;
 use crate::app::answer::{self, Document};
 use crate::app::environment::Environment;
+use crate::app::options::{PayloadRequest, ResumeRequest};
 use crate::app::resume::{self, NextStep};
 use crate::app::show;
 use crate::error::Result;
+
+/// The arguments of `teddy resume`.
+#[derive(Debug, Args, Clone)]
+pub struct ResumeArgs {
+    /// A session, a turn (`NAME/02`), or a path inside one; default: the most recently used session.
+    pub session: Option<String>,
+    /// The turn's task.
+    #[arg(short, long, value_name = "TEXT")]
+    pub message: Option<String>,
+    /// Save this report on the work, and start the next turn.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub terms: TermsArgs,
+    #[command(flatten)]
+    pub payload: PayloadArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+impl ResumeArgs {
+    /// The request to continue a session.
+    pub fn request(&self) -> ResumeRequest {
+        ResumeRequest {
+            session: self.session.clone(),
+            message: self.message.clone(),
+            report: self.report.clone(),
+            payload: PayloadRequest { terms: self.terms.request(), ..self.payload.request() },
+            output: self.output.options(),
+        }
+    }
+}
 
 /// Runs the command.
 pub fn run(env: &Environment, args: &ResumeArgs) -> Result<()> {
@@ -15,16 +52,16 @@ pub fn run(env: &Environment, args: &ResumeArgs) -> Result<()> {
     let request = args.request();
     let (step, message) = resume::decide(env, &request)?;
     if let Some(message) = message {
-        output::say(&message);
+        print::say(&message);
     }
     if let NextStep::AwaitReport(turn) = &step {
-        output::print_document(&answer::read(env, turn, Document::Plan)?.unwrap_or_default())?;
+        print::print_document(&answer::read(env, turn, Document::Plan)?.unwrap_or_default())?;
         return Err(resume::awaits_report(env, turn));
     }
     if let NextStep::View(turn) = &step {
-        output::print_document(&show::payload(env, turn)?)?;
-        output::say(&format!("turn {} of {} is finished; this is its payload", turn.id(), turn.session().name()));
-        output::say(&format!("start the next turn: teddy resume {} -m TASK", turn.session().name()));
+        print::print_document(&show::payload(env, turn)?)?;
+        print::say(&format!("turn {} of {} is finished; this is its payload", turn.id(), turn.session().name()));
+        print::say(&format!("start the next turn: teddy resume {} -m TASK", turn.session().name()));
         return Ok(());
     }
     let finished = resume::resume(env, step, &request, &ScanProgress::default())?;

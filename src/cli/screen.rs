@@ -4,8 +4,11 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::args::{Cli, OutputArgs, ResumeArgs};
-use super::output::{self, say};
+use super::args::OutputArgs;
+use super::commands::Cli;
+use super::output;
+use super::print::say;
+use super::resume::ResumeArgs;
 use crate::app::backend::{Backend, OpenTarget, ProjectBackend, StartRequest};
 use crate::app::environment::Environment;
 use crate::app::options::PlanRequest;

@@ -2,14 +2,45 @@
 
 use std::io::IsTerminal;
 
+use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::args::SessionsCommand;
-use super::output::{print_json, print_text, say, terminal_width};
+use super::print::{print_json, print_text, say, terminal_width};
 use crate::app::environment::Environment;
 use crate::app::sessions;
 use crate::error::Result;
 use crate::text::{counted, fit_end, printable};
+
+/// The arguments of `teddy sessions`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct SessionsArgs {
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    #[command(subcommand)]
+    pub command: Option<SessionsCommand>,
+}
+
+/// Actions on sessions.
+#[derive(Debug, Subcommand)]
+pub enum SessionsCommand {
+    /// Rename a session.
+    Rename {
+        /// Session to rename.
+        session: String,
+        /// New name: letters, digits and dashes.
+        name: String,
+    },
+    /// Delete a session with all its turns.
+    Delete {
+        /// Session to delete.
+        session: String,
+        /// Confirm the deletion.
+        #[arg(long)]
+        yes: bool,
+    },
+}
 
 /// Runs the command.
 pub fn run(env: &Environment, as_json: bool) -> Result<()> {

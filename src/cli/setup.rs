@@ -5,7 +5,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::output::{print_text, say};
+use super::print::{print_text, say};
 use crate::app::environment::Environment;
 use crate::app::setup::{self, Agent, FileChange};
 use crate::error::{Error, Result};

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::args::ShowArgs;
-use super::output::{print_document, print_text};
+use clap::Args;
+
+use super::print::{print_document, print_text};
 use crate::app::environment::Environment;
 use crate::app::show::{self, SessionOverview, TurnOverview};
 use crate::app::usage::TurnUsage;
@@ -11,6 +12,16 @@ use crate::error::Result;
 use crate::redact::message;
 use crate::text::{counted, printable};
 use crate::workbench::lines;
+
+/// The arguments of `teddy show`.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// A session or a turn (`NAME/02`); default: the most recently used session.
+    pub session: Option<String>,
+    /// Print the payload as delivered.
+    #[arg(long)]
+    pub payload: bool,
+}
 
 /// Runs the command.
 pub fn run(env: &Environment, args: &ShowArgs) -> Result<()> {

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use super::output::{print_json, print_text, say, terminal_width};
+use super::print::{print_json, print_text, say, terminal_width};
 use crate::app::budget_summary::summary;
 use crate::app::environment::Environment;
 use crate::app::usage::{self, DirectoryUse, UsageSummary};
@@ -37,20 +37,6 @@ pub fn run(env: &Environment, args: &StatsArgs, ascii: bool) -> Result<()> {
     }
     let budgets = summary(&log, terminal_width(), ascii || env.config.ascii || only_ascii());
     print_text(&(budgets + &used.map_or_else(String::new, |used| format!("\n{}", used.text()))))
-}
-
-/// Returns true if the environment asks for ASCII or cannot show more.
-pub(super) fn only_ascii() -> bool {
-    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    if set("TEDDY_ASCII").is_some() || set("TERM").is_some_and(|term| term == "dumb") {
-        return true;
-    }
-    // Without a locale (Windows, containers), terminals support UTF-8.
-    let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
-    locale.is_some_and(|locale| {
-        let locale = locale.to_lowercase();
-        !locale.contains("utf-8") && !locale.contains("utf8")
-    })
 }
 
 fn as_json(log: &BudgetLog, used: Option<&UsageSummary>) -> String {

@@ -1,7 +1,7 @@
 //! `teddy tour`: the workbench on a temporary copy of the bundled example project.
 
-use super::args::Cli;
-use super::output::say;
+use super::commands::Cli;
+use super::print::say;
 use super::screen;
 use crate::app::example_project;
 use crate::app::options::{PayloadRequest, PlanRequest};

@@ -1,11 +1,22 @@
 //! `teddy verify FILE`: checks a payload's hashes, and lists the sources that changed.
 
-use super::args::VerifyArgs;
-use super::output::{print_text, say};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::print::{print_text, say};
 use crate::app::environment::Environment;
 use crate::app::verify::{self, VerifiedPayload};
 use crate::error::{Error, Result};
 use crate::text::{printable, thousands};
+
+/// The arguments of `teddy verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// Payload, or all of its parts; `-` reads standard input; default: the last delivered payload.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
 
 /// Runs the command; exit code 1 if a source changed, 2 if the payload is damaged.
 pub fn run(env: &Environment, args: &VerifyArgs) -> Result<()> {

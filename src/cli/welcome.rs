@@ -1,6 +1,6 @@
 //! `teddy` without a command, without a terminal and without a `.teddy/`: prints an introduction.
 
-use super::output::print_text;
+use super::print::print_text;
 use crate::app::environment::Environment;
 use crate::error::Result;
 

@@ -1,7 +1,7 @@
 //! Tests of help, manual pages, completions and the first screen.
 
 use clap::CommandFactory;
-use teddy::cli::args::Cli;
+use teddy::cli::commands::Cli;
 
 use super::support::{Place, TASK};
 

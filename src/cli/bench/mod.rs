@@ -13,9 +13,9 @@ use clap::Args;
 
 use super::args::tokens;
 use super::interrupt::Interrupt;
-use super::output::{print_json, print_text, say, terminal_width};
+use super::print::only_ascii;
+use super::print::{print_json, print_text, say, terminal_width};
 use super::progress::Progress;
-use super::stats::only_ascii;
 use crate::app::bench::{self, BUDGETS, BenchObserver, BenchReport, BenchRequest, BenchStep};
 use crate::app::environment::Environment;
 use crate::error::{Error, Result};
