@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use teddy::outline::definitions::{Outline, outline};
 use teddy::outline::language::Language;
-use teddy::outline::skeleton::{Cut, cut_to_spans, skeleton};
+use teddy::outline::skeleton::{ShortenedText, cut_to_spans, skeleton};
 
 /// Golden files, without their skeletons.
 static GOLDENS: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -41,7 +41,7 @@ fn parsed(language: Language, text: &str) -> Outline {
 }
 
 /// Checks that the spans are sorted and disjoint, and that the shortened text has their lines in order.
-fn assert_spans_match(cut: &Cut, original: &str) {
+fn assert_spans_match(cut: &ShortenedText, original: &str) {
     let original: Vec<&str> = original.split_inclusive('\n').collect();
     let mut rest: Box<dyn Iterator<Item = &str>> = Box::new(cut.text.split_inclusive('\n'));
     let mut previous = 0;
@@ -101,7 +101,7 @@ fn keeping_everything_changes_nothing() {
         let (language, text) = golden(name);
         let count = text.lines().count() as u32;
         let cut = skeleton(language, &text, &[(1, count)]).unwrap();
-        assert_eq!(cut, Cut { text, spans: vec![(1, count)], markers: vec![] }, "{name}");
+        assert_eq!(cut, ShortenedText { text, spans: vec![(1, count)], markers: vec![] }, "{name}");
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::error::Result;
 use crate::place::{Override, Tier};
-use crate::project::active_context::{self, Change};
+use crate::project::active_context::{self, ContextChange};
 use crate::project::line_spec::LineSpec;
 use crate::project::session::Session;
 use crate::project::turn::Turn;
@@ -50,18 +50,18 @@ pub fn apply(project: &Project, session: &Session, before: &Turn, plan: &str, li
     problems.sort();
     applied.notes.extend(problems.into_iter().map(|(line, entry, why)| format!("{label}:{line}: `{entry}`: {why}")));
     if !out.is_empty() {
-        applied.steps.push(Step { verb: Verb::Rule(Override::Demote(Tier::Linked)), targets: out });
+        applied.steps.push(Step { verb: Verb::Set(Override::Demote(Tier::Linked)), targets: out });
     }
     Ok(applied)
 }
 
-fn shown(change: &Change) -> String {
+fn shown(change: &ContextChange) -> String {
     let lines = change.lines.as_ref().map(ToString::to_string).unwrap_or_default();
     format!("{} {}{lines}", if change.add { '+' } else { '-' }, change.path)
 }
 
 /// The list after one change, and the removed paths.
-fn edit(project: &Project, upper: &str, list: &str, change: &Change) -> Result<(String, Vec<String>), String> {
+fn edit(project: &Project, upper: &str, list: &str, change: &ContextChange) -> Result<(String, Vec<String>), String> {
     let path = change.path.as_str();
     let name = path.trim_end_matches('/');
     if name == TEDDY_DIR || name.starts_with(".teddy/") {

@@ -93,8 +93,8 @@ pub fn overridden(steps: &[Step], overridden: Override) -> HashSet<&str> {
             let path = if overridden == Override::Pin { lines::path_in(target) } else { target };
             let names = [target.as_str(), path];
             match step.verb {
-                Verb::Rule(made) if made == overridden => paths.extend(names),
-                Verb::Rule(_) | Verb::Move(_) | Verb::Clear => paths.retain(|path| !names.contains(path)),
+                Verb::Set(made) if made == overridden => paths.extend(names),
+                Verb::Set(_) | Verb::Move(_) | Verb::Clear => paths.retain(|path| !names.contains(path)),
                 Verb::Limit(_) | Verb::Fill(_) => {}
             }
         }
@@ -104,8 +104,7 @@ pub fn overridden(steps: &[Step], overridden: Override) -> HashSet<&str> {
 
 /// Excludes the diffs of deleted files that a step excludes.
 pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
-    let excluded =
-        steps.iter().filter(|step| step.verb == Verb::Rule(Override::Exclude)).flat_map(|step| &step.targets);
+    let excluded = steps.iter().filter(|step| step.verb == Verb::Set(Override::Exclude)).flat_map(|step| &step.targets);
     let gone = excluded.filter(|path| corpus.find(path).is_none());
     let change = |path: &String| lines::item_named(corpus, &format!("{}:{path}", ItemKind::Changes.name()));
     gone.filter_map(change).map(|item| (item, Decision::whole(Override::Exclude))).collect()

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use super::candidates::gathered;
 use super::context_rules::{self, Context};
 use super::environment::Environment;
+use super::fetch_requests::FetchRequest;
 use super::options::{OutputOptions, PayloadRequest};
 use super::payload_options::PayloadOptions;
 use super::pipeline::ScanObserver;
-use super::requests::Request;
 use super::resume::{self, StoredTurn};
 use super::save_turn;
 use crate::error::{Error, Result};
@@ -41,7 +41,7 @@ pub struct FetchedDocument {
 pub fn fetch(
     env: &Environment,
     turn: Option<&str>,
-    requests: &[Request],
+    requests: &[FetchRequest],
     observer: &dyn ScanObserver,
 ) -> Result<FetchedDocument> {
     FetchSource::open(env, turn, requests, observer)?.document(env, requests)
@@ -59,7 +59,12 @@ struct FetchSource {
 
 impl FetchSource {
     /// Reads the project, and the turn if there is one.
-    fn open(env: &Environment, which: Option<&str>, requests: &[Request], observer: &dyn ScanObserver) -> Result<Self> {
+    fn open(
+        env: &Environment,
+        which: Option<&str>,
+        requests: &[FetchRequest],
+        observer: &dyn ScanObserver,
+    ) -> Result<Self> {
         // Commit items exist only for the files that are requested.
         let commits = format!("{}:", ItemKind::Commits.name());
         let requests: Vec<&str> = requests.iter().filter_map(|request| request.path.strip_prefix(&commits)).collect();
@@ -105,7 +110,7 @@ impl FetchSource {
     }
 
     /// The requested content. If some requests cannot be met, the error lists all of them.
-    fn document(&self, env: &Environment, requests: &[Request]) -> Result<FetchedDocument> {
+    fn document(&self, env: &Environment, requests: &[FetchRequest]) -> Result<FetchedDocument> {
         let (mut wanted, mut refused, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for request in requests {
             match self.find(env, request, &mut notes) {
@@ -135,7 +140,7 @@ impl FetchSource {
     }
 
     /// The requested item and form.
-    fn find(&self, env: &Environment, request: &Request, notes: &mut Vec<String>) -> Result<(ItemId, Form)> {
+    fn find(&self, env: &Environment, request: &FetchRequest, notes: &mut Vec<String>) -> Result<(ItemId, Form)> {
         let (path, symbol) = match self.item(env, &request.path) {
             Ok(item) => return Ok((item, self.form(item, request, request.span, notes)?)),
             // `path#symbol`, unless a file has exactly that name.
@@ -168,7 +173,7 @@ impl FetchSource {
     }
 
     /// The form of an item with the requested lines.
-    fn form(&self, item: ItemId, request: &Request, span: Option<Span>, notes: &mut Vec<String>) -> Result<Form> {
+    fn form(&self, item: ItemId, request: &FetchRequest, span: Option<Span>, notes: &mut Vec<String>) -> Result<Form> {
         let path = request.path.as_str();
         let lines = self.corpus.item_text(item).lines();
         Ok(match span {

@@ -5,7 +5,7 @@
 //! | requests and where they apply | `options`, `environment`, `input`, `payload_options`, `redact_input` |
 //! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
 //! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `active_context`, `checkpoint`, `restore` |
-//! | other use cases | `bench`, `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `review`, `branch`, `sessions`, `show`, `memos`, `packs`, `redactions`, `usage`, `doctor`, `requests`, `parts`, `pipe`, `example_project` |
+//! | other use cases | `bench`, `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `review`, `branch`, `sessions`, `show`, `memos`, `packs`, `redactions`, `usage`, `doctor`, `fetch_requests`, `parts`, `pipe`, `example_project` |
 //! | agents | `agents`, `setup` |
 //! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `delta`, `budget_summary` |
 
@@ -28,6 +28,7 @@ pub mod evidence;
 pub mod example_project;
 pub mod explain;
 pub mod fetch;
+pub mod fetch_requests;
 pub mod handoff;
 pub mod input;
 pub mod memos;
@@ -46,7 +47,6 @@ pub mod redact_input;
 pub mod redactions;
 pub mod replay;
 mod reports;
-pub mod requests;
 mod restore;
 pub mod resume;
 pub mod review;

@@ -31,7 +31,7 @@ pub fn lost_pins(corpus: &Corpus, steps: &[Step]) -> Vec<String> {
     for step in steps {
         last.extend(step.targets.iter().map(|target| (lines::path_in(target), step)));
     }
-    let pins = last.into_iter().filter(|(_, step)| step.verb == Verb::Rule(Override::Pin));
+    let pins = last.into_iter().filter(|(_, step)| step.verb == Verb::Set(Override::Pin));
     let targets =
         pins.flat_map(|(path, step)| step.targets.iter().filter(move |target| lines::path_in(target) == path));
     targets

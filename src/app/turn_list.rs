@@ -128,7 +128,7 @@ pub fn edits(root: &Path, list: &ContextList, text: &str, record: &TurnRecord) -
     }
     let steps = [(Override::Demote(Tier::Linked), taken_out), (Override::Pin, pinned)];
     let made = steps.into_iter().filter(|(_, targets)| !targets.is_empty());
-    made.map(|(overridden, targets)| Step { verb: Verb::Rule(overridden), targets }).collect()
+    made.map(|(overridden, targets)| Step { verb: Verb::Set(overridden), targets }).collect()
 }
 
 /// Records edits that were converted to steps, so that they are converted only once.
@@ -136,7 +136,7 @@ pub fn record_edits(record: &mut TurnRecord, edits: &[Step]) {
     for edit in edits {
         let paths: Vec<&str> = edit.targets.iter().map(|target| lines::path_in(target)).collect();
         record.raw.retain(|line| !edit.targets.contains(line) && !paths.contains(&lines::path_in(line)));
-        if edit.verb == Verb::Rule(Override::Pin) {
+        if edit.verb == Verb::Set(Override::Pin) {
             record.raw.extend(edit.targets.iter().cloned());
         }
     }

@@ -10,8 +10,8 @@ use super::print::say;
 use super::progress::ScanProgress;
 use crate::app::environment::Environment;
 use crate::app::fetch::fetch;
+use crate::app::fetch_requests::{self, FetchRequest};
 use crate::app::input::{STDIN, read_stdin};
-use crate::app::requests::{self, Request};
 use crate::deliver::Receipt;
 use crate::error::{Error, Result};
 use crate::project::files::MAX_BYTES;
@@ -57,15 +57,15 @@ pub fn run(env: &Environment, args: &FetchArgs) -> Result<()> {
     sent
 }
 
-fn requests(entries: &[String]) -> Result<Vec<Request>> {
+fn requests(entries: &[String]) -> Result<Vec<FetchRequest>> {
     let mut found = Vec::new();
     for entry in entries {
         let text = if entry == STDIN { read_stdin(MAX_BYTES)? } else { entry.clone() };
-        let parsed = requests::parse(&text)
+        let parsed = fetch_requests::parse(&text)
             .map_err(|why| Error::input(why, "name a file, optionally with lines: teddy fetch src/a.py:10-80"))?;
         found.extend(parsed);
     }
     let mut seen = HashSet::new();
-    found.retain(|request: &Request| seen.insert((request.path.clone(), request.span)));
+    found.retain(|request: &FetchRequest| seen.insert((request.path.clone(), request.span)));
     Ok(found)
 }

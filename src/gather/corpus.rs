@@ -24,7 +24,7 @@ use crate::outline::graph::ImportGraph;
 use crate::outline::imports::Import;
 use crate::outline::language::Language;
 use crate::outline::shape::Shape;
-use crate::outline::skeleton::Cut;
+use crate::outline::skeleton::ShortenedText;
 use crate::outline::symbols::Symbols;
 use crate::redact::{Finding, Policy};
 use crate::text::hex;
@@ -344,7 +344,7 @@ impl Text {
 
     /// The lines in `keep` with the signatures of the rest, or only the outline if `keep` is empty. `None` in the same
     /// cases as for [`Text::shape`].
-    pub fn skeleton(&self, language: Language, keep: &[(u32, u32)]) -> Option<Cut> {
+    pub fn skeleton(&self, language: Language, keep: &[(u32, u32)]) -> Option<ShortenedText> {
         Some(shortened_by(self.shape(language)?, language, &self.shown, keep))
     }
 

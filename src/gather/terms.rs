@@ -19,9 +19,9 @@ pub type TermId = u64;
 
 /// A hasher for keys that are already hashes.
 #[derive(Default)]
-pub struct Identity(u64);
+pub struct IdentityHasher(u64);
 
-impl Hasher for Identity {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -36,7 +36,7 @@ impl Hasher for Identity {
 }
 
 /// A map with terms as keys.
-pub type TermMap<V> = HashMap<TermId, V, BuildHasherDefault<Identity>>;
+pub type TermMap<V> = HashMap<TermId, V, BuildHasherDefault<IdentityHasher>>;
 
 /// Hash of a lower-case term.
 pub fn hash(term: &str) -> TermId {

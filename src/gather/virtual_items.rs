@@ -7,7 +7,7 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use super::corpus::Corpus;
-use super::git::{self, Change};
+use super::git::{self, StatusChange};
 use super::item::{Item, ItemKind, Source};
 use super::review;
 use crate::ids::FileId;
@@ -52,8 +52,10 @@ pub fn changes(corpus: &Corpus) -> Vec<Item> {
         return review::items(review, corpus);
     }
     let Some(facts) = &corpus.git else { return Vec::new() };
-    let dirty =
-        facts.dirty.iter().filter(|(_, change)| matches!(change, Change::Modified | Change::Added | Change::Deleted));
+    let dirty = facts
+        .dirty
+        .iter()
+        .filter(|(_, change)| matches!(change, StatusChange::Modified | StatusChange::Added | StatusChange::Deleted));
     let mut dirty = dirty.take(MOST_CHANGES).peekable();
     if dirty.peek().is_none() {
         return Vec::new();

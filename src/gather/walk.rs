@@ -154,8 +154,8 @@ pub fn is_ignored(root: &Path, below: &str) -> bool {
 
 /// Number of files that ignore files exclude, for `teddy doctor`.
 pub fn count_ignored(root: &Path) -> usize {
-    struct Count<'a>(&'a AtomicUsize);
-    impl Visitor for Count<'_> {
+    struct CountVisitor<'a>(&'a AtomicUsize);
+    impl Visitor for CountVisitor<'_> {
         fn file(&mut self, found: &FileEntry<'_>) {
             self.0.fetch_add(usize::from(found.kind.is_file()), Ordering::Relaxed);
         }
@@ -166,7 +166,7 @@ pub fn count_ignored(root: &Path) -> usize {
     }
     let count = |uses_ignore_files| {
         let (files, overrides) = (AtomicUsize::new(0), Override::empty());
-        Tree { root, overrides: &overrides, uses_ignore_files }.visit(|| Count(&files));
+        Tree { root, overrides: &overrides, uses_ignore_files }.visit(|| CountVisitor(&files));
         files.into_inner()
     };
     count(false).saturating_sub(count(true))

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::definitions::DefinitionKind;
 use super::lines::{Gap, TextRows, count_of_lines};
 use super::shape::{Extent, Shape};
-use super::skeleton::{Cut, skeleton_by};
+use super::skeleton::{ShortenedText, skeleton_by};
 use crate::outline::language::Language;
 
 /// Imports and signatures take at most this fraction of the selected lines. They orient the reader, but a larger share
@@ -20,12 +20,12 @@ const LONGEST_IMPORT: usize = 40;
 
 /// An excerpt with the lines in `keep`, or the whole outline if `keep` is empty; `None` if the language has no reader
 /// or the text is too large.
-pub fn shortened(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
+pub fn shortened(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<ShortenedText> {
     Some(shortened_by(&Shape::of(language, text)?, language, text, keep))
 }
 
 /// Like [`shortened`], for a text whose shape is known.
-pub fn shortened_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
+pub fn shortened_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> ShortenedText {
     match keep {
         [] => skeleton_by(shape, language, text, keep),
         _ => excerpt(shape, language, text, keep),
@@ -33,7 +33,7 @@ pub fn shortened_by(shape: &Shape, language: Language, text: &str, keep: &[(u32,
 }
 
 /// The lines in `keep` (from 1, inclusive), with imports and the signatures of omitted definitions, nearest first.
-fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
+fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> ShortenedText {
     let lines = TextRows::of(text);
     let mut wanted = vec![false; lines.count()];
     for (first, last) in keep {

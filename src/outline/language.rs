@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::languages::spec::{LanguageSpec, Usage};
+use super::languages::spec::{LanguageSpec, Purpose};
 
 pub use super::languages::Language;
 
@@ -37,12 +37,12 @@ impl Language {
 
     /// Returns true for code, build files and interface descriptions, as opposed to prose and data.
     pub fn is_code(self) -> bool {
-        self.spec().usage == Usage::Code
+        self.spec().purpose == Purpose::Code
     }
 
     /// Returns true for prose.
     pub fn is_prose(self) -> bool {
-        self.spec().usage == Usage::Prose
+        self.spec().purpose == Purpose::Prose
     }
 
     /// Returns true if a file name marks a test by the conventions of the language.

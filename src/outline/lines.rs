@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use super::skeleton::Cut;
+use super::skeleton::ShortenedText;
 
 /// Lines of a text without their endings, like [`str::lines`], found many bytes at a time.
 pub(super) fn lines_of(text: &str) -> impl Iterator<Item = &str> {
@@ -61,7 +61,7 @@ impl<'t> TextRows<'t> {
     }
 
     /// The text with the gaps (sorted, disjoint, within the text) replaced by markers.
-    pub(super) fn without(&self, gaps: &[Gap]) -> Cut {
+    pub(super) fn without(&self, gaps: &[Gap]) -> ShortenedText {
         let mut text = String::new();
         let mut kept = Vec::new();
         let mut markers = Vec::new();
@@ -77,7 +77,7 @@ impl<'t> TextRows<'t> {
             next = gap.last + 1;
         }
         self.copy(next, self.count(), &mut text, &mut kept);
-        Cut { text, spans: kept, markers }
+        ShortenedText { text, spans: kept, markers }
     }
 
     fn copy(&self, from: usize, to: usize, text: &mut String, kept: &mut Vec<(u32, u32)>) {
@@ -108,7 +108,7 @@ mod tests {
     fn a_marker_keeps_the_line_break_of_the_last_replaced_row() {
         let lines = TextRows::of("a\r\n  b\r\n  c\r\nd");
         let gap = |first, last| Gap { first, last, mark: "~".to_owned() };
-        let cut = |text: &str, spans: &[(u32, u32)], markers: &[u32]| Cut {
+        let cut = |text: &str, spans: &[(u32, u32)], markers: &[u32]| ShortenedText {
             text: text.to_owned(),
             spans: spans.to_vec(),
             markers: markers.to_vec(),

@@ -9,14 +9,14 @@ use super::imports::{Import, ImportList};
 use super::language::Language;
 
 /// A kind of manifest.
-pub(crate) struct Manifest {
+pub(crate) struct ManifestKind {
     /// Prefix and suffix of its file name.
     pub(crate) name: (&'static str, &'static str),
     /// Collects its settings.
     pub(crate) read: fn(&str, &mut ImportList),
 }
 
-impl Manifest {
+impl ManifestKind {
     pub(crate) fn matches(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
         let (start, end) = self.name;

@@ -6,7 +6,7 @@ use crate::outline::language::Language;
 
 /// A text with parts replaced by markers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Cut {
+pub struct ShortenedText {
     /// The remaining text, with a marker in place of each gap.
     pub text: String,
     /// Lines of the original that `text` contains verbatim, from 1 and inclusive, merged and sorted.
@@ -19,12 +19,12 @@ pub struct Cut {
 /// definitions that overlap the lines in `keep`. `None` if the language has no reader or the text is too large.
 ///
 /// Brackets stay balanced, and the result is never longer than the original.
-pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<Cut> {
+pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<ShortenedText> {
     Some(skeleton_by(&Shape::of(language, text)?, language, text, keep))
 }
 
 /// Like [`skeleton`], for a text whose shape is known.
-pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> Cut {
+pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> ShortenedText {
     let lines = TextRows::of(text);
     lines.without(&gaps(&shape.folds, language, &lines, keep))
 }
@@ -58,7 +58,7 @@ fn gap(fold: &Foldable, language: Language, lines: &TextRows<'_>) -> Option<Gap>
 
 /// Only the given lines (from 1, in any order, possibly overlapping). Each gap, including those at both ends, becomes a
 /// line with the number of omitted lines.
-pub fn cut_to_spans(language: Option<Language>, text: &str, spans: &[(u32, u32)]) -> Cut {
+pub fn cut_to_spans(language: Option<Language>, text: &str, spans: &[(u32, u32)]) -> ShortenedText {
     let lines = TextRows::of(text);
     let mut wanted = vec![false; lines.count()];
     for &(first, last) in spans {
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn languages_without_a_reader_and_empty_texts_have_no_skeleton() {
         assert_eq!(skeleton(Language::Markdown, "# a\n", &[]), None);
-        assert_eq!(skeleton(Language::Go, "", &[]), Some(Cut::default()));
+        assert_eq!(skeleton(Language::Go, "", &[]), Some(ShortenedText::default()));
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
             "a\nb\nc\nd\n    e\nf\n<!-- … (2 lines) -->\n"
         );
         assert_eq!(cut_to_spans(None, text, &[]).text, "… (8 lines)\n");
-        assert_eq!(cut_to_spans(None, "", &[(1, 9)]), Cut::default());
+        assert_eq!(cut_to_spans(None, "", &[(1, 9)]), ShortenedText::default());
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
         let cut = cut_to_spans(Some(Language::C), "a\n\nb\n", &[(1, 1), (3, 3)]);
         assert_eq!(
             cut,
-            Cut { text: "a\n// … (1 line)\nb\n".to_owned(), spans: vec![(1, 1), (3, 3)], markers: vec![1] }
+            ShortenedText { text: "a\n// … (1 line)\nb\n".to_owned(), spans: vec![(1, 1), (3, 3)], markers: vec![1] }
         );
         let long = format!("a\n{}\nb", "x".repeat(80));
         assert_eq!(cut_to_spans(Some(Language::C), &long, &[(1, 1), (3, 3)]).text, "a\n// … (1 line)\nb");

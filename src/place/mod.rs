@@ -24,7 +24,7 @@ use crate::project::line_spec::merged;
 pub use crate::project::overrides::{Override, Tier};
 pub use budget::{Budget, Limits, Shares, Split};
 pub use costs::Costs;
-pub use placement::{Details, Form, PlacedItem, Placement, Span, Usage};
+pub use placement::{Form, PlacedItem, Placement, PlacementDetails, Span, Usage};
 pub(crate) use placer::on_all_cores;
 pub use placer::{LINKED_FROM, RAW_FROM};
 
@@ -77,7 +77,7 @@ impl Decision {
 pub type Decisions = HashMap<ItemId, Decision>;
 
 /// Everything that placing depends on.
-pub struct Request<'a> {
+pub struct PlacementRequest<'a> {
     /// The candidates.
     pub items: &'a [Item],
     /// Scores and ranks of the candidates.
@@ -92,7 +92,7 @@ pub struct Request<'a> {
     pub costs: &'a dyn Costs,
 }
 
-impl Request<'_> {
+impl PlacementRequest<'_> {
     /// Places every item. If not all pins fit, files that were carried over from the previous turn are dropped first,
     /// lowest ranked first.
     pub fn place(&self) -> Placement {
@@ -113,7 +113,7 @@ impl Request<'_> {
                 let form = decisions.remove(&item).map(|decision| decision.form());
                 freed += form.and_then(|form| self.costs.inlined(item, &form)).unwrap_or_default();
             }
-            let placement = fit::place(&Request { decisions: &decisions, ..*self });
+            let placement = fit::place(&PlacementRequest { decisions: &decisions, ..*self });
             over = placement.over;
             if over == 0 || carried.is_empty() {
                 return placement;

@@ -47,7 +47,7 @@ impl Form {
 }
 
 /// The placement of one item. Every override computes all placements again, but only a few hundred of tens of thousands
-/// of items are included. Details are therefore boxed, and all other items share [`Details::NONE`].
+/// of items are included. PlacementDetails are therefore boxed, and all other items share [`PlacementDetails::NONE`].
 #[derive(Debug, Clone)]
 pub struct PlacedItem {
     /// Index of the item in the corpus.
@@ -58,12 +58,12 @@ pub struct PlacedItem {
     pub overridden: Option<Override>,
     /// True if the file is in RAW only because it was carried over from the previous turn.
     pub carried_over: bool,
-    pub(super) details: Option<Box<Details>>,
+    pub(super) details: Option<Box<PlacementDetails>>,
 }
 
-/// Details of an item that is in the payload, or was held back.
+/// PlacementDetails of an item that is in the payload, or was held back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Details {
+pub struct PlacementDetails {
     /// Form of the item.
     pub form: Form,
     /// Tokens in this form.
@@ -74,8 +74,8 @@ pub struct Details {
     pub held_back: Option<&'static str>,
 }
 
-impl Details {
-    /// Details of an item that is not included.
+impl PlacementDetails {
+    /// PlacementDetails of an item that is not included.
     pub const NONE: Self = Self { form: Form::Absent, tokens: 0, whole_tokens: None, held_back: None };
 }
 
@@ -87,7 +87,7 @@ impl PlacedItem {
 
     /// An item that is in the payload without an override.
     pub fn within(item: ItemId, tier: Tier, form: Form, tokens: usize) -> Self {
-        let details = Details { form, tokens, ..Details::NONE };
+        let details = PlacementDetails { form, tokens, ..PlacementDetails::NONE };
         Self { item, tier, overridden: None, carried_over: false, details: Some(Box::new(details)) }
     }
 
@@ -98,17 +98,17 @@ impl PlacedItem {
 }
 
 impl Deref for PlacedItem {
-    type Target = Details;
+    type Target = PlacementDetails;
 
-    fn deref(&self) -> &Details {
-        static NONE: Details = Details::NONE;
+    fn deref(&self) -> &PlacementDetails {
+        static NONE: PlacementDetails = PlacementDetails::NONE;
         self.details.as_deref().unwrap_or(&NONE)
     }
 }
 
 impl DerefMut for PlacedItem {
-    fn deref_mut(&mut self) -> &mut Details {
-        self.details.get_or_insert_with(|| Box::new(Details::NONE))
+    fn deref_mut(&mut self) -> &mut PlacementDetails {
+        self.details.get_or_insert_with(|| Box::new(PlacementDetails::NONE))
     }
 }
 

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use references::{NO_LINK, NO_MENTION};
 
 use super::upgrade_queue::RawTotals;
-use super::{Decision, Form, Override, PlacedItem, Placement, Request, Tier, Usage};
+use super::{Decision, Form, Override, PlacedItem, Placement, PlacementRequest, Tier, Usage};
 
 /// Minimum score for RAW.
 pub const RAW_FROM: u8 = 7;
@@ -44,7 +44,7 @@ pub(super) enum PackingStop {
 
 /// The placement so far.
 pub(super) struct Placer<'a> {
-    pub request: &'a Request<'a>,
+    pub request: &'a PlacementRequest<'a>,
     /// Pins first, then links, items by rank, and excluded items.
     pub placement: Placement,
     pub raw: usize,
@@ -79,7 +79,7 @@ impl PlacerState {
 
 impl<'a> Placer<'a> {
     /// Starts with these items in order of rank, none of them included.
-    fn new(request: &'a Request<'a>, placed: Vec<PlacedItem>) -> Self {
+    fn new(request: &'a PlacementRequest<'a>, placed: Vec<PlacedItem>) -> Self {
         let ranking = 0..placed.len();
         let (usage, limit) = (Usage::default(), request.budget.limit);
         Self {
@@ -97,7 +97,7 @@ impl<'a> Placer<'a> {
     }
 
     /// Starts with only the pins included.
-    pub fn with_pins(request: &'a Request<'a>) -> Self {
+    pub fn with_pins(request: &'a PlacementRequest<'a>) -> Self {
         let order = &request.scores.order;
         let overrides = request.overrides();
         let overridden = |item: ItemId| overrides.get(item.index()).copied().flatten();
@@ -149,7 +149,7 @@ impl<'a> Placer<'a> {
     }
 
     /// Starts with these items in these forms, best ranked first. There are no other items.
-    pub fn with_items(request: &'a Request<'a>, wanted: &[(ItemId, Tier, Form)]) -> Self {
+    pub fn with_items(request: &'a PlacementRequest<'a>, wanted: &[(ItemId, Tier, Form)]) -> Self {
         let mut wanted = wanted.to_vec();
         wanted.sort_by_key(|(wanted, ..)| request.scores.order.iter().position(|item| item == wanted));
         let items: Vec<PlacedItem> = wanted.iter().map(|(item, ..)| PlacedItem::out(*item)).collect();

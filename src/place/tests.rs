@@ -127,7 +127,7 @@ impl Case {
     pub fn place(&self) -> Placement {
         let budget = Budget { limit: self.limit, split: Split::default(), tokenizer: self.tokenizer };
         let Self { items, scores, decisions, costs, fill, .. } = self;
-        Request { items, scores, decisions, budget, fill: *fill, costs }.place()
+        PlacementRequest { items, scores, decisions, budget, fill: *fill, costs }.place()
     }
 
     /// The tier of each item as a letter; `r` is an excerpt in RAW.

@@ -47,13 +47,13 @@ pub(super) struct UpgradeQueue {
     /// True to skip steps that are not worth their tokens.
     only_worthwhile: bool,
     /// Steps that would give an unlikely file too large a part of RAW. They are postponed, because RAW may still grow.
-    deferred: Vec<Step>,
+    deferred: Vec<QueuedStep>,
     /// Absent candidates whose smallest form did not fit, with its tokens.
     refused: Vec<(usize, usize)>,
     /// Candidates that are not counted yet, best last.
-    unknown: Vec<Step>,
+    unknown: Vec<QueuedStep>,
     known: Vec<Option<OpenCandidate>>,
-    steps: BinaryHeap<Step>,
+    steps: BinaryHeap<QueuedStep>,
 }
 
 struct OpenCandidate {
@@ -67,9 +67,9 @@ impl UpgradeQueue {
     pub fn new(candidates: Vec<Candidate>, cuts: ExcerptSizes, raw: RawTotals, only_worthwhile: bool) -> Self {
         let step = |(index, candidate): (usize, &Candidate)| {
             let least = if candidate.may_be_cut { candidate.least.min(cuts.least) } else { candidate.least };
-            Step { gain: first_gain(candidate, UpgradePath::at_most(candidate.value, least)), index }
+            QueuedStep { gain: first_gain(candidate, UpgradePath::at_most(candidate.value, least)), index }
         };
-        let mut unknown: Vec<Step> = candidates.iter().enumerate().map(step).collect();
+        let mut unknown: Vec<QueuedStep> = candidates.iter().enumerate().map(step).collect();
         let least = if only_worthwhile { LEAST_GAIN } else { 0.0 };
         unknown.retain(|step| step.gain >= least);
         unknown.sort_unstable();
@@ -94,7 +94,7 @@ impl UpgradeQueue {
         }
         let smallest = |candidate: &Candidate| if candidate.may_be_cut { 0 } else { candidate.least };
         let candidates = &self.candidates;
-        let stands_before = |step: &mut Step| {
+        let stands_before = |step: &mut QueuedStep| {
             let candidate = &candidates[step.index];
             step.index < index && candidate.in_order && smallest(candidate) <= total
         };
@@ -127,14 +127,14 @@ impl UpgradeQueue {
     }
 
     fn push(&mut self, index: usize, gain: Option<f64>) {
-        self.steps.extend(gain.map(|gain| Step { gain, index }));
+        self.steps.extend(gain.map(|gain| QueuedStep { gain, index }));
     }
 
     /// Takes the best step if it fits into `left`, is worth its tokens and does not displace a better item. Returns the
     /// tokens taken, or `None` if no steps are left.
     pub fn climb(&mut self, left: usize) -> Option<usize> {
         let step = self.steps.pop()?;
-        let Step { index, gain } = step;
+        let QueuedStep { index, gain } = step;
         let (tokens, total) = self.next_step(index)?;
         let candidate = &self.candidates[index];
         if self.only_worthwhile && gain < self.raw.least_gain(candidate.likely) {
@@ -176,7 +176,7 @@ impl UpgradeQueue {
     }
 
     /// Takes the first step of the better item before that of the worse one.
-    fn take_first(&mut self, better: usize, left: usize, lesser: Step) -> usize {
+    fn take_first(&mut self, better: usize, left: usize, lesser: QueuedStep) -> usize {
         self.steps.push(lesser);
         let Some((tokens, total)) = self.next_step(better) else { return 0 };
         self.steps.retain(|step| step.index != better);
@@ -286,28 +286,28 @@ pub(super) const WANTED: f64 = 3e-5;
 
 /// A possible step of an item, ordered by value per token, then by rank.
 #[derive(Debug)]
-struct Step {
+struct QueuedStep {
     /// Value per token.
     gain: f64,
     /// Position of the item in the ranking.
     index: usize,
 }
 
-impl PartialEq for Step {
+impl PartialEq for QueuedStep {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Step {}
+impl Eq for QueuedStep {}
 
-impl PartialOrd for Step {
+impl PartialOrd for QueuedStep {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Step {
+impl Ord for QueuedStep {
     fn cmp(&self, other: &Self) -> Ordering {
         self.gain.total_cmp(&other.gain).then(other.index.cmp(&self.index))
     }

@@ -9,7 +9,7 @@ use super::line_spec::LineSpec;
 
 /// One line of the block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct ContextChange {
     /// True to add, false to remove.
     pub add: bool,
     /// Path, directory or glob, from the project root.
@@ -26,7 +26,7 @@ pub struct Change {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ActiveContext {
     /// Changes in order.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ContextChange>,
     /// Invalid lines: line number, text and reason.
     pub problems: Vec<(usize, String, String)>,
 }
@@ -128,7 +128,7 @@ fn finish(block: Option<ContextBlock>, found: &mut ActiveContext) {
 }
 
 /// Parses an entry with the rules of `.context` files.
-fn change(name: &str, add: bool, line: usize) -> Result<Change, String> {
+fn change(name: &str, add: bool, line: usize) -> Result<ContextChange, String> {
     // Payloads write links as `/path`, where `/` is the project's root.
     let (list, problems) = context::parse(name.strip_prefix('/').unwrap_or(name));
     if let Some(problem) = problems.into_iter().next() {
@@ -142,7 +142,7 @@ fn change(name: &str, add: bool, line: usize) -> Result<Change, String> {
         return Err("it is the whole project".to_owned());
     }
     let glob = matches!(entry.pattern, Pattern::Glob(_));
-    Ok(Change { add, path: entry.pattern.text().to_owned(), lines: entry.lines, glob, line })
+    Ok(ContextChange { add, path: entry.pattern.text().to_owned(), lines: entry.lines, glob, line })
 }
 
 /// Strips Markdown quote marks.

@@ -100,7 +100,7 @@ pub enum ArtifactKind {
 /// Author of a message.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Role {
+pub enum Author {
     /// The person.
     #[default]
     User,
@@ -113,7 +113,7 @@ pub enum Role {
 #[serde(default)]
 pub struct Message {
     /// Author.
-    pub role: Role,
+    pub role: Author,
     /// Text of the message.
     pub content: String,
 }
@@ -141,12 +141,12 @@ pub struct GitState {
 impl Message {
     /// A message by the person.
     pub fn user(content: impl Into<String>) -> Self {
-        Self { role: Role::User, content: content.into() }
+        Self { role: Author::User, content: content.into() }
     }
 
     /// A message by the model.
     pub fn assistant(content: impl Into<String>) -> Self {
-        Self { role: Role::Assistant, content: content.into() }
+        Self { role: Author::Assistant, content: content.into() }
     }
 }
 
@@ -172,7 +172,7 @@ pub fn answered(turn: &Turn, state: TurnState, message: &Message) -> Option<Stri
     let message_json = serde_json::to_value(message).ok()?;
     edited(turn, state, |history| {
         // A new answer replaces the previous one.
-        if message.role == Role::Assistant {
+        if message.role == Author::Assistant {
             forget_answer(history);
         }
         history.push(message_json);
@@ -284,7 +284,7 @@ mod tests {
         (record.message, record.budget, record.format) =
             ("from the checkpoint".to_owned(), Some(9000), Some(Format::Invocation));
         record.overrides =
-            vec![OverrideRecord { action: Verb::Rule(Override::Pin), targets: vec!["a.rs".into()], at: None }];
+            vec![OverrideRecord { action: Verb::Set(Override::Pin), targets: vec!["a.rs".into()], at: None }];
         Checkpoint { user_request: "x".into(), record, turn_context: "a.rs\n".into(), ..Checkpoint::default() }
     }
 

@@ -99,7 +99,7 @@ pub struct Step {
 #[serde(into = "String", try_from = "String")]
 pub enum Verb {
     /// Sets an override.
-    Rule(Override),
+    Set(Override),
     /// Moves items to this tier, regardless of their score.
     Move(Tier),
     /// Resets overrides.
@@ -114,7 +114,7 @@ impl Verb {
     /// Name for messages.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Rule(overridden) => overridden.name(),
+            Self::Set(overridden) => overridden.name(),
             Self::Move(_) => "move",
             Self::Clear => "clear",
             Self::Limit(_) => "limit",
@@ -125,19 +125,19 @@ impl Verb {
     /// The tier of the targets after this step, if it depends only on the step.
     pub fn tier(self) -> Option<Tier> {
         match self {
-            Self::Rule(Override::Pin) => Some(Tier::Raw),
-            Self::Rule(Override::Link) => Some(Tier::Linked),
-            Self::Rule(Override::Exclude) => Some(Tier::Out),
+            Self::Set(Override::Pin) => Some(Tier::Raw),
+            Self::Set(Override::Link) => Some(Tier::Linked),
+            Self::Set(Override::Exclude) => Some(Tier::Out),
             Self::Move(tier) => Some(tier),
-            Self::Rule(Override::Demote(_)) | Self::Clear | Self::Limit(_) | Self::Fill(_) => None,
+            Self::Set(Override::Demote(_)) | Self::Clear | Self::Limit(_) | Self::Fill(_) => None,
         }
     }
 
     /// The notation in `turn.yaml`, such as `demote:linked`.
     pub fn to_text(self) -> String {
         match self {
-            Self::Rule(Override::Demote(ceiling)) => format!("demote:{}", ceiling.name()),
-            Self::Rule(overridden) => overridden.name().to_owned(),
+            Self::Set(Override::Demote(ceiling)) => format!("demote:{}", ceiling.name()),
+            Self::Set(overridden) => overridden.name().to_owned(),
             Self::Move(tier) => format!("move:{}", tier.name()),
             Self::Clear => "clear".to_owned(),
             Self::Limit(limit) => format!("limit:{limit}"),
@@ -149,15 +149,15 @@ impl Verb {
     pub fn from_text(text: &str) -> Result<Self> {
         let verb = match text.split_once(':') {
             None => match text {
-                "pin" => Self::Rule(Override::Pin),
-                "link" => Self::Rule(Override::Link),
-                "exclude" => Self::Rule(Override::Exclude),
+                "pin" => Self::Set(Override::Pin),
+                "link" => Self::Set(Override::Link),
+                "exclude" => Self::Set(Override::Exclude),
                 "clear" => Self::Clear,
                 _ => return Err(unknown(text)),
             },
-            Some(("demote", "linked")) => Self::Rule(Override::Demote(Tier::Linked)),
-            Some(("demote", "summary")) => Self::Rule(Override::Demote(Tier::Summary)),
-            Some(("demote", "out")) => Self::Rule(Override::Demote(Tier::Out)),
+            Some(("demote", "linked")) => Self::Set(Override::Demote(Tier::Linked)),
+            Some(("demote", "summary")) => Self::Set(Override::Demote(Tier::Summary)),
+            Some(("demote", "out")) => Self::Set(Override::Demote(Tier::Out)),
             Some(("move", "linked")) => Self::Move(Tier::Linked),
             Some(("move", "summary")) => Self::Move(Tier::Summary),
             Some(("move", "out")) => Self::Move(Tier::Out),
@@ -195,8 +195,8 @@ mod tests {
     #[test]
     fn every_verb_round_trips() {
         let mut verbs = vec![Verb::Clear, Verb::Limit(42_000), Verb::Fill(true), Verb::Fill(false)];
-        verbs.extend([Override::Pin, Override::Link, Override::Exclude].map(Verb::Rule));
-        verbs.extend([Tier::Linked, Tier::Summary, Tier::Out].map(|tier| Verb::Rule(Override::Demote(tier))));
+        verbs.extend([Override::Pin, Override::Link, Override::Exclude].map(Verb::Set));
+        verbs.extend([Tier::Linked, Tier::Summary, Tier::Out].map(|tier| Verb::Set(Override::Demote(tier))));
         verbs.extend([Tier::Linked, Tier::Summary, Tier::Out].map(Verb::Move));
         for verb in verbs {
             assert_eq!(Verb::from_text(&verb.to_text()).unwrap(), verb);

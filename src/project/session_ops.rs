@@ -104,7 +104,7 @@ mod tests {
         (record.message, record.budget) = (format!("turn {name}"), Some(9000));
         record.after = after.map(ToOwned::to_owned);
         record.overrides =
-            vec![OverrideRecord { action: Verb::Rule(Override::Pin), targets: vec!["a.rs".into()], at: None }];
+            vec![OverrideRecord { action: Verb::Set(Override::Pin), targets: vec!["a.rs".into()], at: None }];
         let list = b"a.rs\n".to_vec();
         Turn::create(session, name.parse().unwrap(), &mut record, vec![("turn.context", list)]).unwrap()
     }

@@ -162,8 +162,8 @@ pub struct TurnRecord {
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub evidence: Vec<String>,
     /// State of the screen.
-    #[serde(skip_serializing_if = "View::is_empty", deserialize_with = "yaml::null_is_default")]
-    pub view: View,
+    #[serde(skip_serializing_if = "ListView::is_empty", deserialize_with = "yaml::null_is_default")]
+    pub view: ListView,
     /// True if another program wrote `turn.context`. teddy then never changes it.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub shared_list: bool,
@@ -198,7 +198,7 @@ pub struct OverrideRecord {
 /// Saved state of the workbench screen.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct View {
+pub struct ListView {
     /// Sort order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sort: Option<String>,
@@ -213,7 +213,7 @@ pub struct View {
     other: Mapping,
 }
 
-impl View {
+impl ListView {
     /// Returns true if there is nothing to save.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -166,7 +166,7 @@ fn overrides_undo_and_view_survive_with_foreign_keys() {
     fs::write(turn.record_file(), "turn_id: 7\nview: {sort: score, wrap: true}\nmessage:\n").unwrap();
     let mut record = turn.record().unwrap();
     let step = |decision: Override, target: &str| OverrideRecord {
-        action: Verb::Rule(decision),
+        action: Verb::Set(decision),
         targets: vec![target.into()],
         at: None,
     };
@@ -261,7 +261,7 @@ proptest! {
     fn any_message_round_trips(message in "(?s).{0,60}", target in "(?s).{0,20}") {
         let record = TurnRecord {
             message,
-            overrides: vec![OverrideRecord { action: Verb::Rule(Override::Pin), targets: vec![target], at: None }],
+            overrides: vec![OverrideRecord { action: Verb::Set(Override::Pin), targets: vec![target], at: None }],
             ..TurnRecord::default()
         };
         let path = std::path::Path::new("turn.yaml");
@@ -276,10 +276,10 @@ fn only_set_fields_are_written() {
     let turn = setup.turn();
     let mut record = turn.record().unwrap();
     record.view.sort = Some("path".to_owned());
-    assert!(!record.view.is_empty() && View::default().is_empty());
+    assert!(!record.view.is_empty() && ListView::default().is_empty());
     turn.save(&mut record).unwrap();
     assert_eq!(fs::read_to_string(turn.record_file()).unwrap(), "view:\n  sort: path\n");
-    record.view = View::default();
+    record.view = ListView::default();
     record.fill = true;
     assert_eq!(turn.merged(&record).unwrap(), "fill: true\n");
 }

@@ -1,7 +1,7 @@
 //! Credentials in URLs: `scheme://user:password@host`.
 
 use super::entropy::looks_random;
-use super::value::{Form, is_placeholder, is_secret};
+use super::value::{Notation, is_placeholder, is_secret};
 use super::vocabulary::{ADDRESS_SPECIMENS, SPECIMEN_PARTS};
 use super::words::Strength;
 
@@ -35,7 +35,7 @@ pub(super) fn find(text: &[u8], at: usize) -> Option<(usize, usize)> {
             .map(|()| (start, sign));
     };
     let (user, password) = (&text[start..colon], &text[colon + 1..sign]);
-    if is_secret(user, Strength::Token, Form::Quoted)
+    if is_secret(user, Strength::Token, Notation::Quoted)
         && user.len() >= 20
         && (password.is_empty() || is_specimen(password))
     {

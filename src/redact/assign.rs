@@ -1,7 +1,7 @@
 //! The assignment matcher: a name that suggests a secret, an operator in any syntax, a value.
 
 use super::operator::{Cursor, ExpectedValue, operator};
-use super::value::{Form, is_secret};
+use super::value::{Notation, is_secret};
 use super::word_password::is_word_password;
 use super::words::{Strength, strength};
 
@@ -83,7 +83,7 @@ pub(super) fn find(
         let (content, form) = (&text[value.0..value.1], value.2);
         let is_word = || {
             strength == Strength::Password
-                && matches!(form, Form::Quoted | Form::Literal)
+                && matches!(form, Notation::Quoted | Notation::Literal)
                 && is_word_password(name, content)
         };
         if is_secret(content, strength, form) || is_word() {
@@ -111,7 +111,7 @@ fn follows_modifier(text: &[u8], from: usize, name: &[u8]) -> bool {
 }
 
 /// Candidate values from `at` on: the value itself, then the literal of a fallback (`x || "…"`).
-fn values(text: &[u8], at: usize, spot: ExpectedValue, reach: usize) -> Vec<(usize, usize, Form)> {
+fn values(text: &[u8], at: usize, spot: ExpectedValue, reach: usize) -> Vec<(usize, usize, Notation)> {
     let mut list = Vec::new();
     if spot == ExpectedValue::Element {
         let start =
@@ -122,7 +122,7 @@ fn values(text: &[u8], at: usize, spot: ExpectedValue, reach: usize) -> Vec<(usi
         // `https://<user>:<password>@host` is not a tag.
         if text.get(end).is_some() && text[start] != b'@' {
             let end = trim_end(text, start, end);
-            list.push((start, end, Form::Quoted));
+            list.push((start, end, Notation::Quoted));
         }
         return list;
     }
@@ -141,8 +141,11 @@ fn values(text: &[u8], at: usize, spot: ExpectedValue, reach: usize) -> Vec<(usi
             .iter()
             .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'@' | b'$' | b'\\' | b'#' | b'*' | b'&'))
     {
-        let form =
-            if matches!(spot, ExpectedValue::Listed | ExpectedValue::Spaced) { Form::Listed } else { Form::Quoted };
+        let form = if matches!(spot, ExpectedValue::Listed | ExpectedValue::Spaced) {
+            Notation::Listed
+        } else {
+            Notation::Quoted
+        };
         list.extend(quoted(text, quote).map(|(start, end)| (start, end, form)));
         return list;
     }
@@ -150,9 +153,9 @@ fn values(text: &[u8], at: usize, spot: ExpectedValue, reach: usize) -> Vec<(usi
     let line = (at..limit).find(|&index| matches!(text[index], b'\n' | b'\r')).unwrap_or(limit);
     if spot != ExpectedValue::QuotedOnly && spot != ExpectedValue::Listed {
         let form = match spot {
-            ExpectedValue::Literal => Form::Literal,
-            ExpectedValue::Spaced => return bare(text, at, Form::Spaced, reach).into_iter().collect(),
-            _ => Form::Bare,
+            ExpectedValue::Literal => Notation::Literal,
+            ExpectedValue::Spaced => return bare(text, at, Notation::Spaced, reach).into_iter().collect(),
+            _ => Notation::Bare,
         };
         list.extend(bare(text, at, form, reach));
     }
@@ -186,7 +189,7 @@ fn quoted(text: &[u8], quote: usize) -> Option<(usize, usize)> {
 }
 
 /// An unquoted value, up to white space or the end of the enclosing expression.
-fn bare(text: &[u8], at: usize, form: Form, reach: usize) -> Option<(usize, usize, Form)> {
+fn bare(text: &[u8], at: usize, form: Notation, reach: usize) -> Option<(usize, usize, Notation)> {
     let mut end = at;
     while end < text.len() && end - at < reach {
         match text[end] {
@@ -216,21 +219,21 @@ fn next_argument(rest: &[u8]) -> bool {
 }
 
 /// The literal in `[]byte("literal")`, `SecretString::from("literal")`.
-fn wrapped(text: &[u8], at: usize, line: usize) -> Option<(usize, usize, Form)> {
+fn wrapped(text: &[u8], at: usize, line: usize) -> Option<(usize, usize, Notation)> {
     let open = at + text.get(at..line)?.iter().position(|byte| *byte == b'(')?;
     let constructor = text[at..open].iter().all(|byte| byte.is_ascii_alphanumeric() || b" _.:[]&*<>".contains(byte));
     let quote = text.get(open + 1).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'));
-    if constructor && quote { quoted(text, open + 1).map(|(start, end)| (start, end, Form::Listed)) } else { None }
+    if constructor && quote { quoted(text, open + 1).map(|(start, end)| (start, end, Notation::Listed)) } else { None }
 }
 
 /// The literal in `getenv("X") || "literal"`, `x ?? 'literal'`, `a if x else "literal"`, `field(default="literal")`.
-fn fallback(text: &[u8], at: usize, line: usize) -> Option<(usize, usize, Form)> {
+fn fallback(text: &[u8], at: usize, line: usize) -> Option<(usize, usize, Notation)> {
     let rest = text.get(at..line)?;
     for sign in [&b"|| "[..], b"?? ", b" or ", b"?: ", b" else ", b"default=", b"default: "] {
         if let Some(found) = rest.windows(sign.len()).position(|window| window == sign) {
             let open = at + found + sign.len();
             if matches!(text.get(open), Some(b'"' | b'\'' | b'`')) {
-                return quoted(text, open).map(|(start, end)| (start, end, Form::Quoted));
+                return quoted(text, open).map(|(start, end)| (start, end, Notation::Quoted));
             }
         }
     }

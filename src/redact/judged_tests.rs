@@ -1,7 +1,7 @@
 //! The lengths, and the numbers of digits, symbols and separators, at which a value of each shape counts as a secret.
 //! Read a row as "a quoted password of this shape is a secret from 8 to 64 bytes".
 
-use super::value::{Form, is_secret};
+use super::value::{Notation, is_secret};
 use super::words::Strength;
 
 type Shape = (&'static str, fn(usize) -> String);
@@ -77,7 +77,7 @@ fn ranges(numbers: impl Iterator<Item = usize>, holds: impl Fn(usize) -> bool) -
 
 fn table(shapes: &[Shape], numbers: std::ops::RangeInclusive<usize>) -> String {
     let strengths = [Strength::Password, Strength::Token, Strength::Weak, Strength::Provider];
-    let forms = [Form::Quoted, Form::Listed, Form::Literal, Form::Bare, Form::Spaced];
+    let forms = [Notation::Quoted, Notation::Listed, Notation::Literal, Notation::Bare, Notation::Spaced];
     let mut out = String::from("\n");
     for (name, make) in shapes {
         for strength in strengths {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::address::is_specimen;
 use super::entropy::{CharCounts, shannon};
-use super::value::{Form, is_filler, is_placeholder, is_secret};
+use super::value::{Notation, is_filler, is_placeholder, is_secret};
 use super::words::Strength;
 use super::{bare, decode};
 use crate::error::{Error, Result};
@@ -101,8 +101,8 @@ impl ValueCheck {
     fn accepts(self, secret: &[u8]) -> bool {
         match self {
             Self::Nothing => true,
-            Self::Password => is_secret(secret, Strength::Password, Form::Quoted),
-            Self::Token => is_secret(secret, Strength::Token, Form::Quoted),
+            Self::Password => is_secret(secret, Strength::Password, Notation::Quoted),
+            Self::Token => is_secret(secret, Strength::Token, Notation::Quoted),
             Self::Base64 => {
                 let plain = decode::base64(secret);
                 let colon = plain.iter().position(|byte| *byte == b':');

@@ -11,7 +11,7 @@ use super::words::Strength;
 
 /// Notation of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum Notation {
     /// Between quotes or tags.
     Quoted,
     /// Between quotes, as the next list item or argument, which may not belong to the name.
@@ -92,7 +92,7 @@ fn is_reference(value: &[u8]) -> bool {
 }
 
 /// Returns true if a value of this form beside a name of this strength is a secret.
-pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
+pub(super) fn is_secret(value: &[u8], strength: Strength, form: Notation) -> bool {
     if value.len() < 6 || is_placeholder(value) {
         return false;
     }
@@ -108,11 +108,11 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
     if makeup.spaces > 0 {
         return false;
     }
-    if matches!(form, Form::Bare | Form::Spaced) && is_code(value) {
+    if matches!(form, Notation::Bare | Notation::Spaced) && is_code(value) {
         return false;
     }
     // A literal needs more capitals to count as a type name, because passwords often have one.
-    let in_code = matches!(form, Form::Bare | Form::Spaced | Form::Listed);
+    let in_code = matches!(form, Notation::Bare | Notation::Spaced | Notation::Listed);
     if (in_code || makeup.case_flips >= 3) && is_type_name(value) {
         return false;
     }
@@ -121,7 +121,7 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
         return false;
     }
     let random = looks_random(value);
-    if form == Form::Spaced {
+    if form == Notation::Spaced {
         let strong = matches!(strength, Strength::Password | Strength::Token);
         return strong
             && random
@@ -134,8 +134,8 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Form) -> bool {
         Strength::Password => (random && !is_type_or_digest(value)) || is_human_password(value, &makeup, form),
         Strength::Token => {
             (random && !is_type_or_digest(value) && value.len() >= 12)
-                || (!matches!(form, Form::Bare | Form::Spaced) && is_short_key(value, &makeup))
-                || (form == Form::Quoted && makeup.letters() > 0 && is_symbol_mix(value))
+                || (!matches!(form, Notation::Bare | Notation::Spaced) && is_short_key(value, &makeup))
+                || (form == Notation::Quoted && makeup.letters() > 0 && is_symbol_mix(value))
         }
         Strength::Weak => {
             random
@@ -171,24 +171,24 @@ pub(super) fn has_specimen(value: &[u8]) -> bool {
 }
 
 /// Returns true for a typical human-chosen password: letters with digits or symbols, not in the form of a name.
-fn is_human_password(value: &[u8], makeup: &CharCounts, form: Form) -> bool {
+fn is_human_password(value: &[u8], makeup: &CharCounts, form: Notation) -> bool {
     if value.len() > 64 || has_specimen(value) || makeup.letters() == 0 {
         return false;
     }
-    if form == Form::Quoted && is_symbol_mix(value) {
+    if form == Notation::Quoted && is_symbol_mix(value) {
         return true;
     }
     let separators = value.iter().filter(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/' | b':')).count();
     // `prefix+index`, `a=b` join words; a password has a different symbol.
     let telling = value.iter().any(|byte| b"!@#$%^&*?".contains(byte));
     let varied = telling && makeup.digits > 0 && makeup.lower > 0 && makeup.upper > 0;
-    if separators > 0 && makeup.flips < 3 && !(form == Form::Quoted && varied) {
+    if separators > 0 && makeup.flips < 3 && !(form == Notation::Quoted && varied) {
         return false;
     }
     let symbols = value.iter().filter(|byte| b"!@#$%^&*+~?=".contains(byte)).count();
     let syntax = makeup.symbols - symbols.min(makeup.symbols);
     match form {
-        Form::Quoted => {
+        Notation::Quoted => {
             let mixed = makeup.digits > 0
                 && separators * 8 <= value.len()
                 && (value.len() >= 8 || makeup.digits > 1)
@@ -197,9 +197,9 @@ fn is_human_password(value: &[u8], makeup: &CharCounts, form: Form) -> bool {
                 telling && syntax <= 1 && value.len() >= 8 && !value.starts_with(b"@") && makeup.letters() >= 4;
             mixed || marked
         }
-        Form::Listed => value.len() >= 8 && makeup.digits > 0 && symbols > 0 && syntax == 0,
-        Form::Literal => value.len() >= 8 && makeup.digits > 0 && syntax == 0 && separators * 8 <= value.len(),
-        Form::Bare | Form::Spaced => {
+        Notation::Listed => value.len() >= 8 && makeup.digits > 0 && symbols > 0 && syntax == 0,
+        Notation::Literal => value.len() >= 8 && makeup.digits > 0 && syntax == 0 && separators * 8 <= value.len(),
+        Notation::Bare | Notation::Spaced => {
             value.len() >= 8 && makeup.digits > 0 && symbols > 0 && syntax == 0 && separators == 0
         }
     }
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn human_passwords_need_more_than_letters() {
-        let accept = |value: &str| is_secret(value.as_bytes(), Strength::Password, Form::Quoted);
+        let accept = |value: &str| is_secret(value.as_bytes(), Strength::Password, Notation::Quoted);
         assert!(accept("hunt3rs!moon"));
         assert!(accept("s3cur3K3y2024"));
         assert!(accept("Tr0ub4dor&3"));
@@ -337,8 +337,8 @@ mod tests {
         for code in
             ["settings.API_KEY", "get_token()", "tokens[0]", "self.key2", "request.headers.authorization", "Token::new"]
         {
-            assert!(!is_secret(code.as_bytes(), Strength::Token, Form::Bare), "{code}");
+            assert!(!is_secret(code.as_bytes(), Strength::Token, Notation::Bare), "{code}");
         }
-        assert!(is_secret(b"s.ZC9Ecf4M5g9o34Q6RkzGsj0z", Strength::Token, Form::Bare));
+        assert!(is_secret(b"s.ZC9Ecf4M5g9o34Q6RkzGsj0z", Strength::Token, Notation::Bare));
     }
 }

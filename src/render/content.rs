@@ -10,7 +10,7 @@ use super::pieces::Counter;
 use crate::gather::corpus::count_lines;
 use crate::gather::{Corpus, Text};
 use crate::ids::ItemId;
-use crate::outline::skeleton::{Cut, cut_to_spans};
+use crate::outline::skeleton::{ShortenedText, cut_to_spans};
 use crate::place::{Form, Span};
 
 /// The part of an item's text that is shown.
@@ -37,7 +37,7 @@ impl Content {
         let language = corpus.file_of(item).and_then(|file| file.language);
         let count = text.lines();
         let numbered = line_numbers && count > 0 && corpus.file_of(item).is_some();
-        let shown = |cut: Cut| ShownText::Cut(if numbered { number_cut(&cut, count) } else { cut.text });
+        let shown = |cut: ShortenedText| ShownText::Cut(if numbered { number_cut(&cut, count) } else { cut.text });
         let (body, mut lines) = match form {
             Form::Whole => (
                 if numbered { ShownText::Cut(number_whole(&text.shown)) } else { ShownText::Whole(Arc::clone(&text)) },

@@ -8,7 +8,7 @@ use super::{Format, PayloadMeta, Renderer, Wrapper, fetched, landmarks, parse, r
 use crate::gather::Corpus;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::ids::ItemId;
-use crate::place::{Decision, Decisions, Form, Override, PinnedLines, Placement, Request, Split, Tier};
+use crate::place::{Decision, Decisions, Form, Override, PinnedLines, Placement, PlacementRequest, Split, Tier};
 use crate::project::config::Template;
 use crate::score::Scores;
 
@@ -69,7 +69,7 @@ fn place(costs: &dyn Renderer, corpus: &Corpus, limit: usize, fill: bool) -> Pla
     ]);
     let budget = crate::place::Budget { limit, split: Split::default(), tokenizer: DEFAULT };
     let scores = scores(corpus);
-    Request { items: &corpus.items, scores: &scores, decisions: &decisions, budget, fill, costs }.place()
+    PlacementRequest { items: &corpus.items, scores: &scores, decisions: &decisions, budget, fill, costs }.place()
 }
 
 fn meta() -> PayloadMeta {

@@ -8,9 +8,9 @@ use super::content::{Content, ContentBlock, Style};
 use super::exclusion::{Exclusion, LastExclusion};
 use super::fence::{code_span, one_line, section};
 use super::payload_meta::PayloadMeta;
-use super::piece_cache::{ByForm, LastValue};
+use super::piece_cache::{FormCache, LastValue};
 use super::pieces::{CountedText, Counter, PieceList};
-use super::request::Request;
+use super::request::RequestText;
 use super::template::facts_for;
 use super::tree::Tree;
 use crate::gather::Corpus;
@@ -33,7 +33,7 @@ pub(super) struct Invocation {
     corpus: Arc<Corpus>,
     meta: PayloadMeta,
     counter: Counter,
-    blocks: ByForm<ContentBlock>,
+    blocks: FormCache<ContentBlock>,
     own_files: Vec<&'static str>,
     tree: LastValue<CountedText>,
     exclusion: LastExclusion,
@@ -59,9 +59,9 @@ impl Invocation {
         if made || !meta.session.is_empty() {
             own_files.push(".teddy/sessions/");
         }
-        let blocks = ByForm::new(corpus.items.len());
+        let blocks = FormCache::new(corpus.items.len());
         let counter = Counter(meta.tokenizer);
-        let request = Request::new(&corpus, &meta, &facts_for(&corpus, scores)).without_instructions();
+        let request = RequestText::new(&corpus, &meta, &facts_for(&corpus, scores)).without_instructions();
         let leading = format!("## Request\n\n{}\n\n", request.trim_end());
         let request = format!("---\n\n## 6. Request\n\n{}\n", request.trim_end());
         Self {

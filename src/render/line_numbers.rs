@@ -1,6 +1,6 @@
 //! Line numbers in the contents of files: `12: text`, aligned, and empty lines as `12:`. They can be removed again.
 
-use crate::outline::skeleton::Cut;
+use crate::outline::skeleton::ShortenedText;
 
 /// The marker in a content's description.
 pub(super) const NUMBERED: &str = ", numbered";
@@ -14,7 +14,7 @@ pub(super) fn number_whole(text: &str) -> String {
 
 /// An excerpt with line numbers; the lines that stand for omitted ones have none. `count` is the number of lines of
 /// the whole text.
-pub(super) fn number_cut(cut: &Cut, count: u32) -> String {
+pub(super) fn number_cut(cut: &ShortenedText, count: u32) -> String {
     let mut numbers = cut.spans.iter().flat_map(|(first, last)| *first..=*last);
     let rows = cut.text.split_inclusive('\n').zip(0..).map(|(row, at)| {
         let is_marker = cut.markers.binary_search(&at).is_ok();

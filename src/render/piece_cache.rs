@@ -7,12 +7,12 @@ use crate::ids::ItemId;
 use crate::place::Form;
 
 /// Values derived from items, by item and form; `None` if an item has no such form.
-pub(super) struct ByForm<T>(Vec<Mutex<Forms<T>>>);
+pub(super) struct FormCache<T>(Vec<Mutex<Forms<T>>>);
 
 /// The requested forms of one item.
 type Forms<T> = Vec<(Form, Option<Arc<T>>)>;
 
-impl<T> ByForm<T> {
+impl<T> FormCache<T> {
     pub fn new(items: usize) -> Self {
         Self((0..items).map(|_| Mutex::default()).collect())
     }

@@ -14,7 +14,7 @@ use crate::gather::corpus::count_lines;
 use crate::gather::read;
 use crate::outline::excerpt::shortened;
 use crate::outline::language::Language;
-use crate::outline::skeleton::{Cut, cut_to_spans};
+use crate::outline::skeleton::{ShortenedText, cut_to_spans};
 use crate::place::{Form, Override, Placement, Span, Tier};
 use crate::project::checkpoint::Artifact;
 use crate::redact::Policy;
@@ -209,7 +209,7 @@ impl FilePiece {
         }
     }
 
-    fn text_of(&self, cut: Cut, whole: &str) -> String {
+    fn text_of(&self, cut: ShortenedText, whole: &str) -> String {
         if self.numbered { number_cut(&cut, count_lines(whole)) } else { cut.text }
     }
 }

@@ -17,7 +17,7 @@ const GOAL_CHARS: usize = 2_000;
 
 /// The request of a payload, with secrets redacted.
 #[derive(Debug)]
-pub(super) struct Request {
+pub(super) struct RequestText {
     /// The session's goal, unless it equals the task.
     goal: Option<String>,
     task: String,
@@ -31,7 +31,7 @@ pub(super) struct Request {
     instructions: String,
 }
 
-impl Request {
+impl RequestText {
     pub fn new(corpus: &Corpus, meta: &PayloadMeta, facts: &RepoFacts) -> Self {
         let template = &meta.templates.instructions;
         let words = templates::fill(template, |name| value(corpus, meta, facts, name));
@@ -162,8 +162,8 @@ fn cut(text: &str, most: usize) -> String {
 mod tests {
     use super::*;
 
-    fn request(goal: Option<&str>, task: &str, criteria: &[&str]) -> Request {
-        Request {
+    fn request(goal: Option<&str>, task: &str, criteria: &[&str]) -> RequestText {
+        RequestText {
             goal: goal.map(ToOwned::to_owned),
             task: task.to_owned(),
             criteria: criteria.iter().map(|text| (*text).to_owned()).collect(),
@@ -196,9 +196,9 @@ mod tests {
 
     #[test]
     fn constraints_and_decisions_follow_the_criteria() {
-        let bare = Request { instructions: String::new(), ..request(None, "Fix it", &[]) };
+        let bare = RequestText { instructions: String::new(), ..request(None, "Fix it", &[]) };
         let (constraints, decisions) = (vec!["No new crates".to_owned()], vec!["Use <Vec> (it is enough)".to_owned()]);
-        let both = Request { constraints, decisions, ..bare };
+        let both = RequestText { constraints, decisions, ..bare };
         assert_eq!(
             both.markdown(),
             "### Task\n\nFix it\n\n### Constraints\n\n- No new crates\n\n### Decisions\n\n- Use <Vec> (it is enough)\n\n"
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn everything_but_the_task_is_optional() {
-        let bare = Request { instructions: String::new(), ..request(None, "Fix it", &[]) };
+        let bare = RequestText { instructions: String::new(), ..request(None, "Fix it", &[]) };
         assert_eq!(bare.markdown(), "### Task\n\nFix it\n\n");
         assert_eq!(bare.xml(), "<request>\n<task>\nFix it\n</task>\n</request>\n");
     }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use memchr::memchr_iter;
 use rayon::prelude::*;
 
-use super::bm25::{Document, Shape, Statistics, bm25};
+use super::bm25::{Bm25Parameters, Document, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::Corpus;
 use crate::gather::terms::{TermMap, Vocabulary, each_term, hash, words_for};
@@ -13,7 +13,7 @@ use crate::ids::FileId;
 
 /// Lines per block.
 pub const BLOCK: u32 = 25;
-const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
+const SHAPE: Bm25Parameters = Bm25Parameters { k1: 1.2, b: 0.75 };
 
 /// Blocks of one file.
 #[derive(Debug, Default, Clone)]

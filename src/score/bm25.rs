@@ -42,7 +42,7 @@ impl Statistics {
 
 /// The two constants of BM25.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape {
+pub struct Bm25Parameters {
     /// Saturation of repeated terms.
     pub k1: f64,
     /// Penalty for long documents.
@@ -50,7 +50,7 @@ pub struct Shape {
 }
 
 /// Score of a document. `weight` returns the weight of a term.
-pub fn bm25(document: &Document, statistics: &Statistics, shape: Shape, weight: impl Fn(usize) -> f64) -> f64 {
+pub fn bm25(document: &Document, statistics: &Statistics, shape: Bm25Parameters, weight: impl Fn(usize) -> f64) -> f64 {
     let norm = shape.k1 * (1.0 - shape.b + shape.b * f64::from(document.length) / statistics.average);
     document
         .hits
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
+    const SHAPE: Bm25Parameters = Bm25Parameters { k1: 1.2, b: 0.75 };
 
     #[test]
     fn rare_terms_and_short_documents_win() {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::bm25::{Document, Shape, Statistics, bm25};
+use super::bm25::{Bm25Parameters, Document, Statistics, bm25};
 use super::commit_references::touched;
 use super::evidence::is_product;
 use super::history_support::CommitTerms;
@@ -18,7 +18,7 @@ use crate::ids::FileId;
 const VOTERS: usize = 150;
 /// Maximum number of files in a commit that votes. The message of a larger commit says little about each file.
 const MOST_FILES: usize = 30;
-const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
+const SHAPE: Bm25Parameters = Bm25Parameters { k1: 1.2, b: 0.75 };
 
 /// Evidence from history for each file.
 #[derive(Debug, Default)]

@@ -46,11 +46,11 @@ pub struct Evidence {
     /// Lines that evidence points to, by file. They come from traces and from `file:line`.
     pub places: HashMap<FileId, Vec<u32>>,
     /// Files that evidence points to, most relevant first, each with its lines and the reason for the first one.
-    pub focus: Vec<Focus>,
+    pub focus: Vec<PointedFile>,
     /// Names of the project in its manifests.
     pub own_names: Vec<String>,
     /// All signals by name, with one value per file, before normalization.
-    pub columns: Vec<Column>,
+    pub columns: Vec<SignalColumn>,
     /// Weighted sum of each file.
     pub sum: Vec<f64>,
     /// Factor for each file's role.
@@ -59,7 +59,7 @@ pub struct Evidence {
 
 /// A file that evidence points to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Focus {
+pub struct PointedFile {
     /// The file.
     pub file: FileId,
     /// Its lines, most relevant first.
@@ -68,7 +68,7 @@ pub struct Focus {
     pub why: String,
 }
 
-impl Focus {
+impl PointedFile {
     /// The reason shown with the points.
     pub fn reason(&self) -> String {
         format!("evidence: line {}, {}", self.lines[0], self.why)
@@ -76,8 +76,8 @@ impl Focus {
 }
 
 /// Groups locations by file, in order.
-fn focus(corpus: &Corpus, places: &[EvidenceLocation]) -> Vec<Focus> {
-    let mut found: Vec<Focus> = Vec::new();
+fn focus(corpus: &Corpus, places: &[EvidenceLocation]) -> Vec<PointedFile> {
+    let mut found: Vec<PointedFile> = Vec::new();
     if places.is_empty() {
         return found;
     }
@@ -87,14 +87,14 @@ fn focus(corpus: &Corpus, places: &[EvidenceLocation]) -> Vec<Focus> {
         match found.iter_mut().find(|focus| focus.file == file) {
             Some(focus) if focus.lines.contains(&place.line) => {}
             Some(focus) => focus.lines.push(place.line),
-            None => found.push(Focus { file, lines: vec![place.line], why: place.why.clone() }),
+            None => found.push(PointedFile { file, lines: vec![place.line], why: place.why.clone() }),
         }
     }
     found
 }
 
 /// One signal.
-pub struct Column {
+pub struct SignalColumn {
     /// Name of the signal and of its weight.
     pub name: &'static str,
     /// Weight of the signal.
@@ -105,7 +105,7 @@ pub struct Column {
     pub most: f64,
 }
 
-impl Column {
+impl SignalColumn {
     fn new(corpus: &Corpus, name: &'static str, weight: f64, values: Vec<f32>) -> Self {
         let product = values.iter().zip(&corpus.files).filter(|(_, file)| is_product(file)).map(|(value, _)| *value);
         let product = product.fold(0.0, f32::max);
@@ -137,27 +137,27 @@ impl Evidence {
         let mut places = mentions.places.clone();
         let focus = focus(corpus, task.focus);
         let mut pointed = vec![0.0f32; corpus.files.len()];
-        for (position, Focus { file, lines, .. }) in focus.iter().enumerate() {
+        for (position, PointedFile { file, lines, .. }) in focus.iter().enumerate() {
             places.entry(*file).or_default().splice(0..0, lines.iter().copied());
             // The innermost frame counts more than its callers.
             pointed[*file] = (1.0 - 0.06 * position as f32).max(0.3);
         }
         let factors = factors(corpus, weights);
         let mut columns = vec![
-            Column::new(corpus, "whole", weights.whole, lexical.whole(&query)),
-            Column::new(corpus, "title", weights.title, lexical.title(&query)),
-            Column::new(corpus, "path", weights.path, lexical.path(&query)),
-            Column::new(corpus, "stem", weights.stem, lexical.stem(&query)),
-            Column::new(corpus, "commits", weights.commits, past.votes.clone()),
-            Column::new(corpus, "wording", weights.wording, past.wording.clone()),
-            Column::new(corpus, "recency", weights.recency, past.recency.clone()),
-            Column::new(corpus, "named", weights.named, strengths(corpus, &mentions)),
-            Column::new(corpus, "scope", weights.scope, subject::fitting(corpus, &query.scopes)),
-            Column::new(corpus, "variant", weights.variant, named_variants(corpus, &query)),
-            Column::new(corpus, "referred", weights.referred, referred(corpus, &past)),
-            Column::new(corpus, "symbols", weights.symbols, definitions(corpus, &defined)),
-            Column::new(corpus, "plan", weights.plan, strengths(corpus, &planned)),
-            Column::new(corpus, "focus", weights.focus, pointed),
+            SignalColumn::new(corpus, "whole", weights.whole, lexical.whole(&query)),
+            SignalColumn::new(corpus, "title", weights.title, lexical.title(&query)),
+            SignalColumn::new(corpus, "path", weights.path, lexical.path(&query)),
+            SignalColumn::new(corpus, "stem", weights.stem, lexical.stem(&query)),
+            SignalColumn::new(corpus, "commits", weights.commits, past.votes.clone()),
+            SignalColumn::new(corpus, "wording", weights.wording, past.wording.clone()),
+            SignalColumn::new(corpus, "recency", weights.recency, past.recency.clone()),
+            SignalColumn::new(corpus, "named", weights.named, strengths(corpus, &mentions)),
+            SignalColumn::new(corpus, "scope", weights.scope, subject::fitting(corpus, &query.scopes)),
+            SignalColumn::new(corpus, "variant", weights.variant, named_variants(corpus, &query)),
+            SignalColumn::new(corpus, "referred", weights.referred, referred(corpus, &past)),
+            SignalColumn::new(corpus, "symbols", weights.symbols, definitions(corpus, &defined)),
+            SignalColumn::new(corpus, "plan", weights.plan, strengths(corpus, &planned)),
+            SignalColumn::new(corpus, "focus", weights.focus, pointed),
         ];
         lexical.drop_paths();
         let rough = sum(&columns, &factors);
@@ -170,9 +170,9 @@ impl Evidence {
             best_blocks[*file] = reading.best;
             pairs[*file] = reading.pairs.iter().map(|(pair, _)| rarity[*pair as usize]).sum();
         }
-        columns.push(Column::new(corpus, "blocks", weights.blocks, best_blocks));
-        columns.push(Column::new(corpus, "names", weights.names, names));
-        columns.push(Column::new(corpus, "pairs", weights.pairs, pairs));
+        columns.push(SignalColumn::new(corpus, "blocks", weights.blocks, best_blocks));
+        columns.push(SignalColumn::new(corpus, "names", weights.names, names));
+        columns.push(SignalColumn::new(corpus, "pairs", weights.pairs, pairs));
         let own = sum(&columns, &factors);
         let product: Vec<f64> =
             own.iter().zip(&corpus.files).map(|(own, file)| if is_product(file) { *own } else { 0.0 }).collect();
@@ -180,10 +180,10 @@ impl Evidence {
         let seeds: Vec<(FileId, f64)> =
             best(&product, SEEDS).into_iter().map(|file| (file, product[file] / top)).collect();
         let neighbourhood = neighbourhood(corpus, &seeds);
-        columns.push(Column::new(corpus, "used", weights.used, neighbourhood.used));
-        columns.push(Column::new(corpus, "users", weights.users, neighbourhood.users));
-        columns.push(Column::new(corpus, "directory", weights.directory, neighbourhood.directory));
-        columns.push(Column::new(corpus, "owners", weights.owners, neighbourhood.owners));
+        columns.push(SignalColumn::new(corpus, "used", weights.used, neighbourhood.used));
+        columns.push(SignalColumn::new(corpus, "users", weights.users, neighbourhood.users));
+        columns.push(SignalColumn::new(corpus, "directory", weights.directory, neighbourhood.directory));
+        columns.push(SignalColumn::new(corpus, "owners", weights.owners, neighbourhood.owners));
         let sum = sum(&columns, &factors);
         Self {
             query,
@@ -274,7 +274,7 @@ pub(super) fn factor(role: Role, code: bool, weights: &Weights) -> f64 {
 }
 
 /// Divides each signal by its maximum over product code, sums the weighted values, and applies the role's factor.
-fn sum(columns: &[Column], factors: &[f64]) -> Vec<f64> {
+fn sum(columns: &[SignalColumn], factors: &[f64]) -> Vec<f64> {
     let mut total = vec![0.0; factors.len()];
     for column in columns.iter().filter(|column| column.weight > 0.0 && column.most > 0.0) {
         for (file, total) in FileId::all(factors.len()).zip(&mut total) {

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::bm25::{Document, Shape, Statistics, bm25};
+use super::bm25::{Bm25Parameters, Document, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::terms::{TermLookup, TermMap, each_term, hash, words};
@@ -26,9 +26,9 @@ pub struct Lexical {
     pub path_statistics: Statistics,
 }
 
-pub(super) const WHOLE: Shape = Shape { k1: 1.2, b: 0.75 };
-pub(super) const TITLE: Shape = Shape { k1: 0.9, b: 0.4 };
-pub(super) const PATH: Shape = Shape { k1: 0.9, b: 0.6 };
+pub(super) const WHOLE: Bm25Parameters = Bm25Parameters { k1: 1.2, b: 0.75 };
+pub(super) const TITLE: Bm25Parameters = Bm25Parameters { k1: 0.9, b: 0.4 };
+pub(super) const PATH: Bm25Parameters = Bm25Parameters { k1: 0.9, b: 0.6 };
 
 impl Lexical {
     /// Looks up the counts of every file once.
@@ -109,7 +109,7 @@ pub fn is_code(file: &SourceFile) -> bool {
 fn score(
     documents: &[Document],
     statistics: &Statistics,
-    shape: Shape,
+    shape: Bm25Parameters,
     weight: impl Fn(usize) -> f64 + Sync,
 ) -> Vec<f32> {
     documents.par_iter().with_min_len(512).map(|document| bm25(document, statistics, shape, &weight) as f32).collect()

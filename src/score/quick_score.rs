@@ -79,7 +79,7 @@ impl QuickScorer {
         &self,
         files: &[&'f QuickFile],
         document: fn(&'f QuickFile) -> &'f Document,
-        shape: bm25::Shape,
+        shape: bm25::Bm25Parameters,
         weight: f64,
         of_term: impl Fn(usize) -> f64,
     ) -> Vec<f64> {

@@ -13,7 +13,7 @@ use super::scores::{Criterion, Signal};
 use super::targets::Target;
 use super::weights::Weights;
 use crate::gather::corpus::Corpus;
-use crate::gather::git::Change;
+use crate::gather::git::StatusChange;
 use crate::ids::FileId;
 use crate::project::clock;
 
@@ -175,8 +175,8 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
         return;
     };
     // Before the first commit, every file is untracked.
-    let untracked = git.dirty.iter().filter(|(_, change)| *change == Change::Untracked).count();
-    let counts = |change: Change| change != Change::Untracked || !is_bulk(untracked);
+    let untracked = git.dirty.iter().filter(|(_, change)| *change == StatusChange::Untracked).count();
+    let counts = |change: StatusChange| change != StatusChange::Untracked || !is_bulk(untracked);
     for (path, _) in git.dirty.iter().filter(|(_, change)| counts(*change)) {
         if let Some(file) = corpus.find(path) {
             add(file, &|| "changed in the working tree".to_owned());

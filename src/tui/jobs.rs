@@ -91,11 +91,11 @@ fn count(bench: &Workbench, older: Option<Arc<Corpus>>, client: &dyn JobObserver
     corpus.files.len()
 }
 
-/// Latest job of each kind: an older one ends early, or is skipped if it has not started.
+/// LatestTickets job of each kind: an older one ends early, or is skipped if it has not started.
 #[derive(Default)]
-struct Latest([AtomicU64; JobKind::REPLACED]);
+struct LatestTickets([AtomicU64; JobKind::REPLACED]);
 
-impl Latest {
+impl LatestTickets {
     fn record(&self, ticket: Ticket) {
         if let Some(slot) = self.slot(ticket.kind) {
             slot.fetch_max(ticket.generation, Ordering::Relaxed);
@@ -117,7 +117,7 @@ pub struct Jobs {
     to: UnboundedSender<Message>,
     in_order: Option<mpsc::Sender<(Ticket, Job)>>,
     worker: Option<JoinHandle<()>>,
-    latest: Arc<Latest>,
+    latest: Arc<LatestTickets>,
     watch: Arc<Watch>,
 }
 

@@ -14,7 +14,7 @@ use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, Text};
 use crate::ids::{FileId, ItemId};
 use crate::outline::language::Language;
-use crate::outline::skeleton::{Cut, cut_to_spans};
+use crate::outline::skeleton::{ShortenedText, cut_to_spans};
 use crate::place::{Form, Override, PlacedItem, RAW_FROM, Span, Tier};
 use crate::score::scores::HotLines;
 use crate::score::{self, Criterion, Signal};
@@ -383,7 +383,7 @@ fn all_numbers(text: &str) -> Vec<Option<usize>> {
 }
 
 /// The line numbers of an excerpt's lines. Lines that mark a gap have none.
-fn numbers(text: &str, cut: &Cut) -> Vec<Option<usize>> {
+fn numbers(text: &str, cut: &ShortenedText) -> Vec<Option<usize>> {
     let lines: Vec<&str> = text.lines().collect();
     let mut verbatim = cut.spans.iter().flat_map(|(first, last)| *first as usize..=*last as usize).peekable();
     let is_next = |line: &str, number: usize| lines.get(number.wrapping_sub(1)).is_some_and(|own| *own == line);

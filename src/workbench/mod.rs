@@ -29,7 +29,7 @@ use crate::gather::item::Source;
 use crate::gather::tokens::Tokenizer;
 use crate::ids::ItemId;
 use crate::place::{
-    Budget, Costs, Decision, Decisions, Form, Override, PinnedLines, PlacedItem, Placement, Request, Tier,
+    Budget, Costs, Decision, Decisions, Form, Override, PinnedLines, PlacedItem, Placement, PlacementRequest, Tier,
 };
 use crate::score::Scores;
 
@@ -233,10 +233,10 @@ impl Workbench {
                 return Ok(Step { verb: Verb::Limit(*limit), targets: Vec::new() });
             }
             Action::Fill(on) => return Ok(Step { verb: Verb::Fill(*on), targets: Vec::new() }),
-            Action::Pin(items) => (Verb::Rule(Override::Pin), items),
+            Action::Pin(items) => (Verb::Set(Override::Pin), items),
             Action::PinLines(pins) => return self.line_pins(pins),
-            Action::Link(items) => (Verb::Rule(Override::Link), items),
-            Action::Exclude(items) => (Verb::Rule(Override::Exclude), items),
+            Action::Link(items) => (Verb::Set(Override::Link), items),
+            Action::Exclude(items) => (Verb::Set(Override::Exclude), items),
             Action::Clear(items) => (Verb::Clear, items),
             Action::Demote(items) => (self.demotion(items, moved)?, items),
             Action::Promote(items) => {
@@ -248,7 +248,7 @@ impl Workbench {
         if items.is_empty() {
             return Err(nothing_to(verb.name()));
         }
-        if verb == Verb::Rule(Override::Pin) || verb == Verb::Rule(Override::Link) {
+        if verb == Verb::Set(Override::Pin) || verb == Verb::Set(Override::Link) {
             self.refuse_bound(items)?;
         }
         Ok(self.step(verb, items))
@@ -282,7 +282,7 @@ impl Workbench {
             Tier::Out => Err(Error::no_effect("the item is already not included")),
             tier if tiers.values().all(|other| other == tier) => Ok(Verb::Move(tier.below())),
             // Items in a lower tier must not rise when there is room.
-            tier => Ok(Verb::Rule(Override::Demote(tier.below()))),
+            tier => Ok(Verb::Set(Override::Demote(tier.below()))),
         }
     }
 
@@ -292,8 +292,8 @@ impl Workbench {
         let lowest = tiers.values().max().ok_or_else(|| nothing_to("promote"))?;
         let verb = match lowest {
             Tier::Raw => return Err(Error::no_effect("the item is already in RAW")),
-            Tier::Linked => Verb::Rule(Override::Pin),
-            Tier::Summary => Verb::Rule(Override::Link),
+            Tier::Linked => Verb::Set(Override::Pin),
+            Tier::Summary => Verb::Set(Override::Link),
             Tier::Out => Verb::Move(Tier::Summary),
         };
         Ok((verb, items.iter().copied().filter(|item| tiers.get(item) == Some(lowest)).collect()))
@@ -303,7 +303,7 @@ impl Workbench {
         let (fill, budget) = settings(steps, self.fill, self.budget);
         let decisions = self.decisions(steps);
         let start = Instant::now();
-        let request = Request {
+        let request = PlacementRequest {
             items: &self.corpus.items,
             scores: &self.scores,
             decisions: &decisions,
@@ -339,7 +339,7 @@ impl Workbench {
                     continue;
                 }
                 match (step.verb, target.lines) {
-                    (Verb::Rule(Override::Pin), Some(lines)) => {
+                    (Verb::Set(Override::Pin), Some(lines)) => {
                         let more = match decisions.get(&item).map(|decision| decision.lines.as_slice()) {
                             _ if of_step.insert(item) => &[],
                             // Another target of the same step pins the whole file.
@@ -349,7 +349,7 @@ impl Workbench {
                         };
                         decisions.insert(item, Decision::pinned([more, &lines].concat()));
                     }
-                    (Verb::Rule(overridden), None) => {
+                    (Verb::Set(overridden), None) => {
                         of_step.insert(item);
                         // An item that a person included is demoted within the payload, regardless of its score.
                         let moved = decisions.get(&item).is_some_and(|before: &Decision| {
@@ -376,6 +376,6 @@ fn settings(steps: &[Step], fill: bool, budget: Budget) -> (bool, Budget) {
     steps.iter().fold((fill, budget), |(fill, budget), step| match step.verb {
         Verb::Limit(limit) => (fill, Budget { limit, ..budget }),
         Verb::Fill(on) => (on, budget),
-        Verb::Rule(_) | Verb::Move(_) | Verb::Clear => (fill, budget),
+        Verb::Set(_) | Verb::Move(_) | Verb::Clear => (fill, budget),
     })
 }

@@ -21,7 +21,7 @@ impl Workbench {
             return Err(Error::no_effect(format!("{} is not a file; only files have lines to pin", path(*item))));
         }
         let targets = pins.iter().flat_map(|(item, lines)| lines::targets(path(*item), lines)).collect();
-        Ok(Step { verb: Verb::Rule(Override::Pin), targets })
+        Ok(Step { verb: Verb::Set(Override::Pin), targets })
     }
 
     /// Pins items as they are in the payload: the lines of an excerpt, otherwise the full item.

@@ -12,7 +12,7 @@ use crate::app::save_turn;
 use crate::error::Result;
 use crate::handoff::BudgetResult;
 use crate::ids::ItemId;
-use crate::place::{Budget, Decisions, Form, Placement, Request, Tier};
+use crate::place::{Budget, Decisions, Form, Placement, PlacementRequest, Tier};
 use crate::project::lock::Lock;
 use crate::project::turn::{self, Turn};
 use crate::project::{atomic, checkpoint};
@@ -143,7 +143,7 @@ fn place(run: &Run, missing: &MissingSections<'_>, limit: Option<usize>) -> Miss
         }
     }
     let budget = run.bench.settings().1;
-    let request = Request {
+    let request = PlacementRequest {
         items: &corpus.items,
         scores: run.bench.scores(),
         decisions: &Decisions::new(),

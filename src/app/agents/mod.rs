@@ -10,12 +10,12 @@ use super::debug_log::TARGET;
 use super::environment::Environment;
 use super::explain::{ExplainRequest, explain};
 use super::fetch::fetch;
+use super::fetch_requests::{self, FetchRequest};
 use super::open_turn;
 use super::options::{OutputOptions, PayloadRequest, PlanRequest};
 use super::payload_options::PayloadOptions;
 use super::plan;
 use super::redact_input::without_secrets;
-use super::requests::{self, Request};
 use super::resume::NextStep;
 use super::save_turn::FinishedRun;
 use crate::error::{Error, Result};
@@ -148,7 +148,7 @@ impl AgentAccess {
         let asked = asked.iter().take(MOST_ENTRIES).map(|text| shorten(&clean(text), RECORDED_CHARS)).collect();
         let mut paths: Vec<String> = Vec::new();
         if answer.is_ok() {
-            let requests = entries.iter().filter_map(|entry| requests::parse(entry).ok()).flatten();
+            let requests = entries.iter().filter_map(|entry| fetch_requests::parse(entry).ok()).flatten();
             let files = requests.filter_map(|request| env.inside(request.path.split('#').next().unwrap_or_default()));
             paths.extend(files.filter(|path| env.root.join(path).is_file()).map(|path| clean(&path)));
             paths.dedup();
@@ -288,7 +288,7 @@ fn counted_answer(env: &Environment, text: String) -> Result<AgentAnswer> {
 }
 
 /// The entries of a call, without duplicates.
-fn entries(given: &[String]) -> Result<Vec<Request>> {
+fn entries(given: &[String]) -> Result<Vec<FetchRequest>> {
     if given.is_empty() || given.len() > MOST_ENTRIES {
         let what = format!(
             "{} in one call; at most {MOST_ENTRIES} are allowed, and at least one",
@@ -296,10 +296,10 @@ fn entries(given: &[String]) -> Result<Vec<Request>> {
         );
         return Err(Error::input(what, "name the files that are needed next"));
     }
-    let mut found: Vec<Request> = Vec::new();
+    let mut found: Vec<FetchRequest> = Vec::new();
     for entry in given {
         check_size("an entry", entry)?;
-        let parsed = requests::parse(entry)
+        let parsed = fetch_requests::parse(entry)
             .map_err(|why| Error::input(why, "name a file, optionally with lines: src/a.py:10-80"))?;
         for request in parsed {
             if !found.contains(&request) {

@@ -18,14 +18,14 @@ pub struct FileChange {
 
 /// The changed files that existed before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Change {
+pub struct CommitChange {
     /// Changed files of product code.
     pub files: Vec<FileChange>,
     /// Changed tests, fixtures and test helpers.
     pub tests: Vec<String>,
 }
 
-impl Change {
+impl CommitChange {
     /// Returns true if a source file or a test at this path changed.
     pub fn touches(&self, path: &str) -> bool {
         self.is_source(path) || self.tests.iter().any(|test| test == path)

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::BenchObserver;
-use super::change::{Change, FileChange, functions_around};
+use super::change::{CommitChange, FileChange, functions_around};
 use crate::error::{Error, Result};
 use crate::gather::git::{ChangedPath, CommitId, EntryKind, Git, LoggedCommit, TreeId, Trees};
 use crate::gather::read::decode;
@@ -79,7 +79,7 @@ pub struct SuitableCommit {
     /// The message without trailers.
     pub task: String,
     /// Its changes.
-    pub change: Change,
+    pub change: CommitChange,
 }
 
 /// Commits to replay, and how many were skipped.
@@ -141,7 +141,7 @@ impl Selector<'_> {
         Ok(SuitableCommit { id: commit.id, parent, task, change })
     }
 
-    fn change(&mut self, parent: CommitId, commit: CommitId) -> Result<Change, SkipReason> {
+    fn change(&mut self, parent: CommitId, commit: CommitId) -> Result<CommitChange, SkipReason> {
         let (paths, more) = self.git.changes_between(parent, commit, MOST_PATHS).ok_or(SkipReason::NoParent)?;
         if more {
             return Err(SkipReason::MassEdit);
@@ -166,7 +166,7 @@ impl Selector<'_> {
         }
         let is_test = |path: &&&ChangedPath| matches!(role(path), Role::Test | Role::TestSupport);
         let tests = existing.iter().filter(is_test).filter(modified).map(|path| path.path.clone()).collect();
-        Ok(Change { files, tests })
+        Ok(CommitChange { files, tests })
     }
 
     fn file_change(&self, path: &ChangedPath) -> Option<FileChange> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::change::{Change, LineRange};
+use super::change::{CommitChange, LineRange};
 
 /// Tokens counted for a file's heading and fence.
 pub const HEADING_TOKENS: usize = 12;
@@ -51,7 +51,7 @@ pub struct Measures {
 
 impl Measures {
     /// Measures a payload's RAW files, in their order.
-    pub fn of(change: &Change, raw: &[RawFile], budget: Option<usize>) -> Self {
+    pub fn of(change: &CommitChange, raw: &[RawFile], budget: Option<usize>) -> Self {
         let raw = within(raw, budget);
         let mut inlined: HashMap<&str, Vec<&RawFile>> = HashMap::new();
         for file in raw {
@@ -101,13 +101,13 @@ mod tests {
     use super::super::change::FileChange;
     use super::*;
 
-    fn change() -> Change {
+    fn change() -> CommitChange {
         let file = |path: &str, lines: &[LineRange], functions: &[LineRange]| FileChange {
             path: path.to_owned(),
             lines: lines.to_vec(),
             functions: functions.to_vec(),
         };
-        Change {
+        CommitChange {
             files: vec![file("a.rs", &[(10, 13), (20, 20)], &[(8, 15), (18, 30)]), file("b.rs", &[(1, 2)], &[(1, 2)])],
             tests: vec!["tests/a.rs".to_owned(), "tests/b.rs".to_owned()],
         }

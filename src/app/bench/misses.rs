@@ -1,6 +1,6 @@
 //! Changed files that a payload lacks, and the reason for each.
 
-use super::change::{Change, FileChange};
+use super::change::{CommitChange, FileChange};
 use super::measure::{Measures, RawFile};
 use crate::app::pipeline::Run;
 use crate::place::{PlacedItem, Tier};
@@ -53,9 +53,9 @@ impl Miss {
 }
 
 /// The files that a payload lacks, in the order of the change.
-pub(super) fn misses(run: &Run, change: &Change, raw: &[RawFile]) -> Vec<Miss> {
+pub(super) fn misses(run: &Run, change: &CommitChange, raw: &[RawFile]) -> Vec<Miss> {
     let miss = |file: &FileChange| {
-        let alone = Change { files: vec![file.clone()], tests: Vec::new() };
+        let alone = CommitChange { files: vec![file.clone()], tests: Vec::new() };
         let share = Measures::of(&alone, raw, None).lines;
         (share < 1.0).then(|| explain(run, file, share))
     };

@@ -25,7 +25,7 @@ use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::gather::git;
 use crate::gather::snapshots::{ReadObserver, SnapshotSettings, Snapshots};
-use change::Change;
+use change::CommitChange;
 pub use commits::{Selection, SkipReason};
 use commits::{SuitableCommit, select};
 use measure::Measures;
@@ -132,7 +132,7 @@ pub struct MeasuredCommit {
     /// The task: the message without trailers.
     pub task: String,
     /// Its changes.
-    pub change: Change,
+    pub change: CommitChange,
     /// Position of the first changed file in the ranking, from 1, by system; `None` if it is not a candidate.
     pub first: Vec<(System, Option<usize>)>,
     /// Every payload.

@@ -1,6 +1,6 @@
 //! Plans one commit at its parent, with every system and limit.
 
-use super::change::Change;
+use super::change::CommitChange;
 use super::commits::SuitableCommit;
 use super::measure::{Measures, RawFile};
 use super::misses::{Miss, misses};
@@ -129,7 +129,7 @@ impl CommitPlanner<'_> {
         run.placement().tier(Tier::Raw).filter_map(file).collect()
     }
 
-    fn missed(&self, run: &Run, change: &Change) -> Vec<Miss> {
+    fn missed(&self, run: &Run, change: &CommitChange) -> Vec<Miss> {
         misses(run, change, &self.raw(run))
     }
 }
@@ -140,7 +140,7 @@ fn ranked(run: &Run) -> impl Iterator<Item = &str> {
 }
 
 /// Position of the first changed source file, from 1.
-fn first_changed<'a>(change: &Change, mut ranking: impl Iterator<Item = &'a str>) -> Option<usize> {
+fn first_changed<'a>(change: &CommitChange, mut ranking: impl Iterator<Item = &'a str>) -> Option<usize> {
     ranking.position(|path| change.is_source(path)).map(|at| at + 1)
 }
 

@@ -10,7 +10,7 @@ const QUOTED: usize = 3;
 const PLAIN: usize = 8;
 
 /// The names in an answer.
-pub struct Answer<'a> {
+pub struct AnswerNames<'a> {
     text: &'a str,
     /// Words that can be paths or file names.
     paths: BTreeSet<&'a str>,
@@ -20,7 +20,7 @@ pub struct Answer<'a> {
     blocks: BTreeSet<&'a str>,
 }
 
-impl<'a> Answer<'a> {
+impl<'a> AnswerNames<'a> {
     /// Reads an answer.
     pub fn new(text: &'a str) -> Self {
         let in_path = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '/' | '-' | '@' | '+' | '[' | ']');
@@ -117,7 +117,7 @@ mod tests {
             ),
             ("shop/mail.py", "class LetterWriter:\n    def run(self):\n        pass\n".to_owned()),
         ];
-        let mut found: Vec<_> = Answer::new(answer).citations(&PATHS, &texts).into_iter().collect();
+        let mut found: Vec<_> = AnswerNames::new(answer).citations(&PATHS, &texts).into_iter().collect();
         found.sort();
         found
     }
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(paths("```py\nsettle_later(1)\n```"), ["shop/pay.py"]);
         assert_eq!(paths("Extend `LetterWriter.run`."), ["shop/mail.py"]);
         let texts = [("a/mod.rs", "pub mod refund;\n".to_owned()), ("a/refund.rs", "pub fn refund() {}\n".to_owned())];
-        let found = Answer::new("Call `refund()`.").citations(&["a/mod.rs", "a/refund.rs"], &texts);
+        let found = AnswerNames::new("Call `refund()`.").citations(&["a/mod.rs", "a/refund.rs"], &texts);
         assert_eq!(found, HashMap::from([("a/refund.rs".to_owned(), "refund".to_owned())]));
         // These cite nothing: a plain word (in a sentence or a block), a symbol outside of code, and a symbol that two
         // files define.

@@ -15,7 +15,7 @@ use crate::project::turn::{self, Turn, TurnState};
 use crate::project::turn_changes::{self, TurnChanges};
 use crate::text::{counted, percent, printable, thousands};
 pub use advice::{DirectoryUse, UsageSummary, summary};
-use citations::Answer;
+use citations::AnswerNames;
 
 /// Number of files that a line lists.
 const LISTED: usize = 8;
@@ -130,7 +130,7 @@ fn usage(
     };
     let texts: Vec<(&str, String)> =
         in_tier(Tier::Raw).filter_map(|raw| Some((raw.path.as_str(), text(raw)?))).collect();
-    let cited: HashMap<String, String> = Answer::new(answer).citations(&paths, &texts);
+    let cited: HashMap<String, String> = AnswerNames::new(answer).citations(&paths, &texts);
     let raw: Vec<RawUse> = in_tier(Tier::Raw)
         .map(|artifact| RawUse {
             path: artifact.path.clone(),

@@ -24,8 +24,8 @@ pub struct Dependencies {
 
 /// Dependencies of all known manifests, nearest to the root first.
 pub(super) fn find(corpus: &Corpus, near: &[&str]) -> Vec<Dependencies> {
-    type Reader = fn(&str) -> Vec<String>;
-    let readers: [(&str, Reader); 8] = [
+    type ManifestReader = fn(&str) -> Vec<String>;
+    let readers: [(&str, ManifestReader); 8] = [
         ("Cargo.toml", cargo),
         ("package.json", package_json),
         ("pyproject.toml", pyproject),
@@ -35,7 +35,7 @@ pub(super) fn find(corpus: &Corpus, near: &[&str]) -> Vec<Dependencies> {
         ("composer.json", composer),
         ("pom.xml", pom),
     ];
-    let mut manifests: Vec<(String, Reader)> = Vec::new();
+    let mut manifests: Vec<(String, ManifestReader)> = Vec::new();
     for (name, reader) in readers {
         let owners = near.iter().filter_map(|path| owner(corpus, path, name));
         for manifest in std::iter::once(name.to_owned()).chain(owners) {
@@ -46,7 +46,7 @@ pub(super) fn find(corpus: &Corpus, near: &[&str]) -> Vec<Dependencies> {
     }
     // The sort is stable: manifests at the same depth stay in the order of the table.
     manifests.sort_by_key(|(manifest, _)| manifest.matches('/').count());
-    let read = |(manifest, reader): &(String, Reader)| {
+    let read = |(manifest, reader): &(String, ManifestReader)| {
         let mut names: Vec<String> = Vec::new();
         for name in reader(&root_text(corpus, manifest)?) {
             if is_name(&name) && !names.contains(&name) {

@@ -6,10 +6,10 @@ use super::dependencies::parse_toml;
 use crate::gather::corpus::Corpus;
 
 /// Reads the name from the text of a manifest.
-type Reader = fn(&str) -> Option<String>;
+type ManifestReader = fn(&str) -> Option<String>;
 
 /// Manifests with a name.
-const MANIFESTS: [(&str, Reader); 11] = [
+const MANIFESTS: [(&str, ManifestReader); 11] = [
     ("Cargo.toml", |text| toml(text, &["package"])),
     ("package.json", json),
     ("pyproject.toml", |text| toml(text, &["project"]).or_else(|| toml(text, &["tool", "poetry"]))),
@@ -25,7 +25,7 @@ const MANIFESTS: [(&str, Reader); 11] = [
 
 /// The names in the root's manifests and gemspecs, without duplicates.
 pub fn own_names(corpus: &Corpus) -> Vec<String> {
-    let read = |(name, reader): &(&str, Reader)| reader(&corpus.raw_text(corpus.find(name)?)?);
+    let read = |(name, reader): &(&str, ManifestReader)| reader(&corpus.raw_text(corpus.find(name)?)?);
     let at_root = corpus.files.iter().filter(|file| !file.path.contains('/'));
     let gems = at_root.filter_map(|file| file.path.strip_suffix(".gemspec")).map(str::to_owned);
     let mut names: Vec<String> = MANIFESTS.iter().filter_map(read).chain(gems).collect();

@@ -90,10 +90,10 @@ mod tests {
 
     use super::*;
     use crate::gather::git::samples::run_git;
-    use crate::gather::git::{Change, FileStat};
+    use crate::gather::git::{FileStat, StatusChange};
 
     /// The status of these files, compared by content.
-    fn status(root: &Path, paths: &[&'static str]) -> Vec<(String, Change)> {
+    fn status(root: &Path, paths: &[&'static str]) -> Vec<(String, StatusChange)> {
         let on_disk: HashMap<&str, FileStat> =
             paths.iter().map(|path| (*path, (root.join(path).metadata().unwrap().len(), 0))).collect();
         let git = open(root).unwrap().unwrap();
@@ -112,8 +112,8 @@ mod tests {
         run_git(root, &["commit", "-q", "-m", "Begin"]);
     }
 
-    fn modified(path: &str) -> Vec<(String, Change)> {
-        vec![(path.to_owned(), Change::Modified)]
+    fn modified(path: &str) -> Vec<(String, StatusChange)> {
+        vec![(path.to_owned(), StatusChange::Modified)]
     }
 
     #[test]
@@ -164,7 +164,7 @@ mod tests {
         run_git(&outer, &["-c", "protocol.file.allow=always", "submodule", "add", "-q", "../inner", "lib"]);
         run_git(&outer, &["commit", "-q", "-m", "Add a submodule"]);
         fs::write(outer.join("new.rs"), "").unwrap();
-        let untracked = vec![("new.rs".to_owned(), Change::Untracked)];
+        let untracked = vec![("new.rs".to_owned(), StatusChange::Untracked)];
         assert_eq!(status(&outer, &["a.rs", "lib/a.rs", "new.rs", ".gitmodules"]), untracked);
     }
 }

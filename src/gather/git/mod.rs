@@ -33,7 +33,7 @@ pub use histories::Histories;
 pub use history::{Commit, History};
 pub use history_cache::HistoryCache;
 pub use line_diff::LineDiff;
-pub use status::{Change, FileStat, IndexSnapshot};
+pub use status::{FileStat, IndexSnapshot, StatusChange};
 pub use trees::{BlobId, Blobs, ChangedPath, CommitId, DirectoryEntry, EntryKind, LoggedCommit, TreeId, Trees};
 
 /// Data from git about the project.
@@ -54,7 +54,7 @@ pub struct GitFacts {
     /// True if `origin` is another checkout on this machine.
     pub clone_of_checkout: bool,
     /// Paths that differ from HEAD, in order, relative to the project's root.
-    pub dirty: Vec<(String, Change)>,
+    pub dirty: Vec<(String, StatusChange)>,
     /// Recent commits, newest first, without merges.
     pub commits: Vec<Commit>,
     /// Time of the last commit that changed each path.
@@ -252,7 +252,7 @@ mod tests {
             assert_eq!((history.commits.len(), history.commits[0].paths.len()), (commits, 1), "{}", root.display());
             std::fs::write(root.join("a.rs"), "edited").unwrap();
             let on_disk = HashMap::from([("a.rs", (6, 0))]);
-            let changed = vec![("a.rs".to_owned(), Change::Modified)];
+            let changed = vec![("a.rs".to_owned(), StatusChange::Modified)];
             assert_eq!(git.tracked().unwrap().dirty(&root, &on_disk), changed, "{}", root.display());
         }
     }

@@ -10,7 +10,7 @@ use super::{Git, filters};
 
 /// Kind of difference from HEAD.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Change {
+pub enum StatusChange {
     /// Content differs.
     Modified,
     /// New and staged.
@@ -21,7 +21,7 @@ pub enum Change {
     Deleted,
 }
 
-impl Change {
+impl StatusChange {
     /// The name in output.
     pub fn name(self) -> &'static str {
         match self {
@@ -42,15 +42,15 @@ pub struct IndexSnapshot {
     /// Tracked project files.
     entries: Vec<IndexEntry>,
     /// Staged changes.
-    staged: Vec<(String, Change)>,
+    staged: Vec<(String, StatusChange)>,
     /// Files that were modified before this second cannot have changed unnoticed since the index was written.
     settled: i64,
 }
 
 impl IndexSnapshot {
     /// Paths that differ from HEAD. `walked` has the files on disk.
-    pub fn dirty(self, root: &Path, walked: &HashMap<&str, FileStat>) -> Vec<(String, Change)> {
-        let mut found: HashMap<String, Change> = HashMap::new();
+    pub fn dirty(self, root: &Path, walked: &HashMap<&str, FileStat>) -> Vec<(String, StatusChange)> {
+        let mut found: HashMap<String, StatusChange> = HashMap::new();
         let mut tracked = HashSet::with_capacity(self.entries.len());
         let mut differing: Vec<&IndexEntry> = Vec::new();
         for entry in &self.entries {
@@ -62,7 +62,7 @@ impl IndexSnapshot {
             let Some((size, modified)) = walked.get(path) else {
                 // The file was not walked: it is ignored, binary, a submodule, a link or deleted.
                 if entry.is_file && std::fs::symlink_metadata(root.join(path)).is_err() {
-                    found.insert(path.to_owned(), Change::Deleted);
+                    found.insert(path.to_owned(), StatusChange::Deleted);
                 }
                 continue;
             };
@@ -73,7 +73,7 @@ impl IndexSnapshot {
             }
         }
         for entry in filters::changed(root, differing) {
-            found.insert(entry.path.clone(), Change::Modified);
+            found.insert(entry.path.clone(), StatusChange::Modified);
         }
         let submodules: Vec<&str> =
             self.entries.iter().filter(|entry| entry.is_submodule).map(|entry| entry.path.as_str()).collect();
@@ -82,7 +82,7 @@ impl IndexSnapshot {
             submodules.iter().any(is_below)
         };
         for path in walked.keys().filter(|path| !tracked.contains(**path) && !in_submodule(path)) {
-            found.insert((*path).to_owned(), Change::Untracked);
+            found.insert((*path).to_owned(), StatusChange::Untracked);
         }
         for (path, change) in self.staged {
             found.entry(path).or_insert(change);
@@ -95,7 +95,7 @@ impl IndexSnapshot {
 
 impl IndexSnapshot {
     /// Like [`IndexSnapshot::dirty`], but without a walk. Untracked files are not found.
-    pub fn dirty_on_disk(self, root: &Path) -> Vec<(String, Change)> {
+    pub fn dirty_on_disk(self, root: &Path) -> Vec<(String, StatusChange)> {
         let stat = |entry: &IndexEntry| {
             let metadata = root.join(&entry.path).symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
             let modified = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
@@ -135,16 +135,16 @@ impl Git {
         Some(IndexSnapshot { entries, staged, settled })
     }
 
-    fn staged(&self, index: &git2::Index, head: Option<&git2::Tree<'_>>) -> Vec<(String, Change)> {
+    fn staged(&self, index: &git2::Index, head: Option<&git2::Tree<'_>>) -> Vec<(String, StatusChange)> {
         let mut options = DiffOptions::new();
         options.ignore_submodules(true).skip_binary_check(true);
         let Ok(diff) = self.repository.diff_tree_to_index(head, Some(index), Some(&mut options)) else {
             return Vec::new();
         };
         let change = |status| match status {
-            git2::Delta::Added => Change::Added,
-            git2::Delta::Deleted => Change::Deleted,
-            _ => Change::Modified,
+            git2::Delta::Added => StatusChange::Added,
+            git2::Delta::Deleted => StatusChange::Deleted,
+            _ => StatusChange::Modified,
         };
         diff.deltas()
             .filter_map(|delta| {
@@ -206,9 +206,9 @@ mod tests {
         std::fs::remove_file(dir.path().join("near/c.rs")).unwrap();
         let changed = |path: &str, change| (path.to_owned(), change);
         let all = [
-            changed("near/a.rs", Change::Modified),
-            changed("near/b.rs", Change::Modified),
-            changed("near/c.rs", Change::Deleted),
+            changed("near/a.rs", StatusChange::Modified),
+            changed("near/b.rs", StatusChange::Modified),
+            changed("near/c.rs", StatusChange::Deleted),
         ];
         assert_eq!(status(), all);
         run_git(dir.path(), &["update-index", "--assume-unchanged", "near/b.rs", "near/c.rs"]);
@@ -258,7 +258,7 @@ mod tests {
             repository.commit(Some("HEAD"), &who, &who, "A commit", &tree, &parents).unwrap();
         };
         let staged = || crate::gather::git::open(dir.path()).unwrap().unwrap().tracked().unwrap().staged;
-        let added = |name: &str| vec![(name.to_owned(), Change::Added)];
+        let added = |name: &str| vec![(name.to_owned(), StatusChange::Added)];
         add("a");
         assert_eq!(staged(), added("a"));
         commit();

@@ -1,6 +1,6 @@
 //! Both versions of a changed file, read from git and from the disk.
 
-use super::super::git::{Change, PathChange, PathKind, TreeFile};
+use super::super::git::{PathChange, PathKind, StatusChange, TreeFile};
 use super::super::read;
 use super::{ChangedContent, Corpus, Git, LineDiff};
 
@@ -40,13 +40,13 @@ pub(super) struct ChangedBytes {
 }
 
 /// Reads both versions of changed paths.
-pub(super) struct Reader<'a> {
+pub(super) struct VersionReader<'a> {
     pub corpus: &'a Corpus,
     pub git: &'a Git,
     pub skips: &'a dyn Fn(&str) -> bool,
 }
 
-impl Reader<'_> {
+impl VersionReader<'_> {
     /// Both versions of a path; `None` if they are equal.
     pub fn read(&self, path: String, change: &PathChange) -> Option<ChangedBytes> {
         let dirty = working_tree_of(self.corpus, &path);
@@ -65,14 +65,14 @@ impl Reader<'_> {
         let before = change.before.as_ref().map_or(FileVersion::Absent, |file| self.version_in_git(&path, file));
         let after = match (&change.after, dirty) {
             (Some(file), _) if file.kind == PathKind::Submodule => FileVersion::Submodule(file.id.clone()),
-            (_, Some(Change::Deleted)) | (None, None) => FileVersion::Absent,
+            (_, Some(StatusChange::Deleted)) | (None, None) => FileVersion::Absent,
             (Some(file), None) => self.version_in_git(&path, file),
             (after, Some(_)) => {
                 let executable = after.as_ref().or(change.before.as_ref()).is_some_and(|file| file.executable);
                 self.version_on_disk(&path, &before, executable)
             }
         };
-        let untracked = dirty == Some(Change::Untracked);
+        let untracked = dirty == Some(StatusChange::Untracked);
         (before != after).then_some(ChangedBytes { path, before, after, renamed_from: None, untracked })
     }
 
@@ -114,7 +114,7 @@ impl Reader<'_> {
     }
 }
 
-fn working_tree_of(corpus: &Corpus, path: &str) -> Option<Change> {
+fn working_tree_of(corpus: &Corpus, path: &str) -> Option<StatusChange> {
     let dirty = &corpus.git.as_ref()?.dirty;
     dirty.binary_search_by(|(known, _)| known.as_str().cmp(path)).ok().map(|at| dirty[at].1)
 }

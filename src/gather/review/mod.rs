@@ -119,7 +119,7 @@ impl Review {
             });
         }
         paths.retain(|path, _| corpus.redactor.redact(path, "").1.is_empty() && !is_own(path));
-        let reader = content::Reader { corpus, git, skips };
+        let reader = content::VersionReader { corpus, git, skips };
         let total = paths.len();
         let versions: Vec<ChangedBytes> =
             paths.into_iter().take(MOST_FILES).filter_map(|(path, change)| reader.read(path, &change)).collect();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
-use super::{Identity, TermId, each_term, hash, scan, words};
+use super::{IdentityHasher, TermId, each_term, hash, scan, words};
 
 /// Terms to count.
 pub enum Vocabulary {
@@ -15,7 +15,7 @@ pub enum Vocabulary {
 
 /// A set of terms.
 pub struct TermSelection {
-    terms: HashSet<TermId, BuildHasherDefault<Identity>>,
+    terms: HashSet<TermId, BuildHasherDefault<IdentityHasher>>,
     /// Bitmap of the first three bytes of the terms. It excludes most words of a project.
     beginnings: Box<[u64; BITS / 64]>,
     /// True if there is a non-ASCII term, or one that is short enough to be a pair of characters in a script without

@@ -27,7 +27,7 @@ mod terraform;
 mod typescript;
 mod zig;
 
-use spec::{ANGLE, DASHES, HASH, LanguageSpec, PERCENT, SEMICOLON, SLASHES, STARS, Usage};
+use spec::{ANGLE, DASHES, HASH, LanguageSpec, PERCENT, Purpose, SEMICOLON, SLASHES, STARS};
 
 /// Generates the enum and the table of descriptions from one list.
 macro_rules! languages {
@@ -155,7 +155,7 @@ languages! {
     Dockerfile => LanguageSpec::code("dockerfile", "dockerfile", HASH, &["dockerfile"])
         .file_names(&["Dockerfile", "Containerfile", "dockerfile"])
         .file_name_prefixes(&["Dockerfile.", "Containerfile."]),
-    Ignore => LanguageSpec::new("ignore", "gitignore", HASH, Usage::Data, &[]).file_names(&[
+    Ignore => LanguageSpec::new("ignore", "gitignore", HASH, Purpose::Data, &[]).file_names(&[
         ".gitignore", ".dockerignore", ".npmignore", ".eslintignore", ".prettierignore", ".gcloudignore", ".hgignore",
         ".ignore", ".gitattributes", "CODEOWNERS"]),
     Proto => protobuf::SPEC,

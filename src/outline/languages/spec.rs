@@ -3,7 +3,7 @@
 use crate::outline::graph::{FileTree, Resolver};
 use crate::outline::imports::{Import, ImportList};
 use crate::outline::language::Language;
-use crate::outline::manifests::Manifest;
+use crate::outline::manifests::ManifestKind;
 use crate::outline::raw_outline::RawOutline;
 use crate::outline::symbols::SymbolSyntax;
 use crate::outline::tokens::TokenSyntax;
@@ -21,7 +21,7 @@ pub(crate) const STARS: Option<CommentMarks> = Some(("/* ", " */"));
 
 /// The main purpose of files in a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Usage {
+pub(crate) enum Purpose {
     Code,
     Prose,
     Data,
@@ -34,7 +34,7 @@ pub(crate) struct LanguageSpec {
     /// Info string of a Markdown code fence.
     pub(crate) fence_tag: &'static str,
     pub(crate) comment: Option<CommentMarks>,
-    pub(crate) usage: Usage,
+    pub(crate) purpose: Purpose,
 
     /// Extensions of source files, without the dot. Case matters only if two languages differ by it.
     pub(crate) extensions: &'static [&'static str],
@@ -52,7 +52,7 @@ pub(crate) struct LanguageSpec {
     /// Finds the files that an import refers to.
     pub(crate) resolve: Option<ResolveImport>,
     /// Files with settings for import resolution.
-    pub(crate) manifests: &'static [Manifest],
+    pub(crate) manifests: &'static [ManifestKind],
     /// Files that belong together without an import, such as a header and its implementation.
     pub(crate) companions: Option<fn(&FileTree<'_>, u32) -> Vec<u32>>,
     /// Definitions that are recognizable in a single line.
@@ -125,14 +125,14 @@ impl LanguageSpec {
         name: &'static str,
         fence_tag: &'static str,
         comment: Option<CommentMarks>,
-        usage: Usage,
+        purpose: Purpose,
         extensions: &'static [&'static str],
     ) -> Self {
         Self {
             name,
             fence_tag,
             comment,
-            usage,
+            purpose,
             extensions,
             other_extensions: &[],
             file_names: &[],
@@ -156,7 +156,7 @@ impl LanguageSpec {
         comment: Option<CommentMarks>,
         extensions: &'static [&'static str],
     ) -> Self {
-        Self::new(name, fence_tag, comment, Usage::Code, extensions)
+        Self::new(name, fence_tag, comment, Purpose::Code, extensions)
     }
 
     pub(crate) const fn prose(
@@ -164,7 +164,7 @@ impl LanguageSpec {
         comment: Option<CommentMarks>,
         extensions: &'static [&'static str],
     ) -> Self {
-        Self::new(name, name, comment, Usage::Prose, extensions)
+        Self::new(name, name, comment, Purpose::Prose, extensions)
     }
 
     pub(crate) const fn data(
@@ -172,7 +172,7 @@ impl LanguageSpec {
         comment: Option<CommentMarks>,
         extensions: &'static [&'static str],
     ) -> Self {
-        Self::new(name, name, comment, Usage::Data, extensions)
+        Self::new(name, name, comment, Purpose::Data, extensions)
     }
 
     pub(crate) const fn file_names(self, file_names: &'static [&'static str]) -> Self {

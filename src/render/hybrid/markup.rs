@@ -12,7 +12,7 @@ use crate::outline::language::Language;
 use crate::render::content::{Content, ContentBlock, Style};
 use crate::render::fence::{code_span, section};
 use crate::render::pieces::{Counter, PieceList};
-use crate::render::request::Request;
+use crate::render::request::RequestText;
 use crate::text::{printable, thousands};
 
 /// Fences have at least this many backticks.
@@ -119,7 +119,7 @@ impl Markup {
     }
 
     /// The request.
-    pub(super) fn request(self, request: &Request) -> String {
+    pub(super) fn request(self, request: &RequestText) -> String {
         match self {
             Self::Markdown => request.markdown(),
             Self::Xml => request.xml(),

@@ -20,9 +20,9 @@ use super::content::ContentBlock;
 use super::exclusion::LastExclusion;
 use super::group::{Group, groups};
 use super::payload_meta::PayloadMeta;
-use super::piece_cache::{ByForm, LastValue};
+use super::piece_cache::{FormCache, LastValue};
 use super::pieces::{CountedText, Counter, PieceList, sha256_of};
-use super::request::Request;
+use super::request::RequestText;
 use super::template::facts_for;
 use crate::gather::Corpus;
 use crate::ids::ItemId;
@@ -51,7 +51,7 @@ pub(super) struct Hybrid {
     structure: LastValue<CountedText>,
     /// True for each item with enough points for RAW. It is read for every item at every key press.
     high: Vec<bool>,
-    blocks: ByForm<ContentBlock>,
+    blocks: FormCache<ContentBlock>,
     links: Vec<OnceLock<Arc<Link>>>,
     fingerprints: Vec<OnceLock<Arc<CountedText>>>,
     mentions: Vec<OnceLock<Arc<CountedText>>>,
@@ -70,7 +70,7 @@ impl Hybrid {
     pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, meta: PayloadMeta, markup: Markup) -> Self {
         let counter = Counter(meta.tokenizer);
         let task_line = meta::task_line(&meta.task);
-        let request = markup.request(&Request::new(&corpus, &meta, &facts_for(&corpus, &scores)));
+        let request = markup.request(&RequestText::new(&corpus, &meta, &facts_for(&corpus, &scores)));
         let items = corpus.items.len();
         Self {
             counter,
@@ -81,7 +81,7 @@ impl Hybrid {
             target_findings: LastValue::default(),
             structure: LastValue::default(),
             high: scores.items.iter().map(|score| score.points >= RAW_FROM).take(items).collect(),
-            blocks: ByForm::new(items),
+            blocks: FormCache::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),
             fingerprints: (0..items).map(|_| OnceLock::new()).collect(),
             mentions: (0..items).map(|_| OnceLock::new()).collect(),

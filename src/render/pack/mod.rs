@@ -24,7 +24,7 @@ use std::sync::Arc;
 use super::Renderer;
 use super::exclusion::LastExclusion;
 use super::payload_meta::PayloadMeta;
-use super::piece_cache::{ByForm, LastValue};
+use super::piece_cache::{FormCache, LastValue};
 use crate::gather::Corpus;
 use crate::gather::facts::RepoFacts;
 use crate::ids::ItemId;
@@ -48,7 +48,7 @@ pub(super) struct Packer {
     scores: Arc<Scores>,
     meta: PayloadMeta,
     facts: RepoFacts,
-    entries: ByForm<CountedEntry>,
+    entries: FormCache<CountedEntry>,
     /// Everything except the files.
     base: LastValue<Pack>,
     exclusion: LastExclusion,
@@ -63,7 +63,7 @@ struct PackDraft {
 impl Packer {
     pub fn new(corpus: Arc<Corpus>, scores: Arc<Scores>, meta: PayloadMeta) -> Self {
         let facts = RepoFacts::of(&corpus, &[]);
-        let entries = ByForm::new(corpus.items.len());
+        let entries = FormCache::new(corpus.items.len());
         Self { facts, entries, base: LastValue::default(), exclusion: LastExclusion::default(), corpus, scores, meta }
     }
 

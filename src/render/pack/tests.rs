@@ -13,7 +13,7 @@ use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
 use crate::gather::tokens::{DEFAULT, Tokenizer};
 use crate::ids::ItemId;
-use crate::place::{Budget, Decisions, Form, Placement, Request, Split, Tier};
+use crate::place::{Budget, Decisions, Form, Placement, PlacementRequest, Split, Tier};
 use crate::project::session::Decision;
 use crate::redact::Policy;
 use crate::render::samples::{self, HOSTILE, PLAIN, item};
@@ -277,7 +277,8 @@ fn pinned_files_are_complete_and_others_are_excerpts() {
     let budget = Budget::new(6_000, Split::default(), DEFAULT).unwrap();
     let costs = renderer.as_ref();
     for fill in [false, true] {
-        let request = Request { items: &corpus.items, scores: &scores, decisions: &decisions, budget, fill, costs };
+        let request =
+            PlacementRequest { items: &corpus.items, scores: &scores, decisions: &decisions, budget, fill, costs };
         let placement = request.place();
         let pack = pack(renderer.as_ref(), &placement);
         let excerpts: Vec<&str> = pack.relevant_files.iter().filter_map(|file| file.excerpt.as_deref()).collect();
@@ -286,9 +287,15 @@ fn pinned_files_are_complete_and_others_are_excerpts() {
         assert!(excerpts.len() == 3 && excerpts[1..].iter().all(|text| text.len() < 300 && text.contains("lines)")));
     }
     let tight = Budget::new(1_000, Split::default(), DEFAULT).unwrap();
-    let request =
-        Request { items: &corpus.items, scores: &scores, decisions: &decisions, budget: tight, fill: false, costs };
-    let placement = Request { budget: Budget { limit: 700, ..tight }, ..request }.place();
+    let request = PlacementRequest {
+        items: &corpus.items,
+        scores: &scores,
+        decisions: &decisions,
+        budget: tight,
+        fill: false,
+        costs,
+    };
+    let placement = PlacementRequest { budget: Budget { limit: 700, ..tight }, ..request }.place();
     assert_eq!(placement.over, DEFAULT.count(&renderer.render(&placement)).saturating_sub(700));
 }
 
@@ -350,7 +357,7 @@ proptest! {
         let decisions = Decisions::new();
         let budget = Budget::new(limit, Split::default(), tokenizer).unwrap();
         let request =
-            Request { items: &corpus.items, scores: &scores, decisions: &decisions, budget, fill: true, costs: renderer.as_ref() };
+            PlacementRequest { items: &corpus.items, scores: &scores, decisions: &decisions, budget, fill: true, costs: renderer.as_ref() };
         let placement = request.place();
         let text = renderer.render(&placement);
         prop_assert_eq!(placement.over, 0, "{}", text);

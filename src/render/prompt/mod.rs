@@ -11,9 +11,9 @@ use super::exclusion::{Exclusion, LastExclusion};
 use super::fence::{code_span, section};
 use super::group::Group;
 use super::payload_meta::PayloadMeta;
-use super::piece_cache::{ByForm, LastValue};
+use super::piece_cache::{FormCache, LastValue};
 use super::pieces::{CountedText, Counter, PieceList};
-use super::request::Request;
+use super::request::RequestText;
 use super::template::{facts_for, value};
 use super::tree::Tree;
 use crate::gather::Corpus;
@@ -40,7 +40,7 @@ pub(super) struct Prompt {
     header: Arc<CountedText>,
     /// Request and instructions as one piece, because a template may start with any character, and a piece may not.
     closing: Arc<CountedText>,
-    blocks: ByForm<ContentBlock>,
+    blocks: FormCache<ContentBlock>,
     links: Vec<OnceLock<Link>>,
     frame: LastValue<FixedSections>,
     exclusion: LastExclusion,
@@ -71,12 +71,12 @@ impl Prompt {
             words if words.is_empty() => words,
             words => format!("{words}\n\n"),
         };
-        let closing = format!("{}\n", Request::new(&corpus, &meta, &facts).prompt().trim_end());
+        let closing = format!("{}\n", RequestText::new(&corpus, &meta, &facts).prompt().trim_end());
         let items = corpus.items.len();
         Self {
             header: Arc::new(CountedText::new(counter, header)),
             closing: Arc::new(CountedText::new(counter, closing)),
-            blocks: ByForm::new(items),
+            blocks: FormCache::new(items),
             links: (0..items).map(|_| OnceLock::new()).collect(),
             frame: LastValue::default(),
             exclusion: LastExclusion::default(),

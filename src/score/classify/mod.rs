@@ -112,7 +112,7 @@ impl Inference {
         if self.task_type.is_none() {
             return (None, self.type_reason.clone());
         }
-        let spread = Spread::of(scores, paths);
+        let spread = TargetCounts::of(scores, paths);
         let mut levels = self.levels;
         for (level, raise) in levels.iter_mut().zip(spread.raises()) {
             *level += raise;
@@ -217,12 +217,12 @@ impl Classification {
 }
 
 /// The number of likely targets, and the number of their directories.
-struct Spread {
+struct TargetCounts {
     targets: usize,
     directories: usize,
 }
 
-impl Spread {
+impl TargetCounts {
     fn of(scores: &Scores, path: &dyn Fn(FileId) -> String) -> Self {
         let sure: Vec<FileId> =
             scores.targets.iter().filter(|(_, confidence)| *confidence >= SURE).map(|(file, _)| *file).collect();

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 /// The state of directories that nobody folded or unfolded one by one.
 #[derive(Debug, Clone, Default)]
-enum Others {
+enum DefaultFolding {
     /// As the tree opens: unfolded down to these directories. With a filter, all are unfolded.
     Opening(HashSet<String>),
     Folded,
@@ -16,7 +16,7 @@ enum Others {
 /// The folded directories.
 #[derive(Debug, Clone, Default)]
 pub struct Folds {
-    others: Others,
+    others: DefaultFolding,
     /// Directories that were folded (true) or unfolded one by one.
     single: HashMap<String, bool>,
 }
@@ -24,7 +24,7 @@ pub struct Folds {
 impl Folds {
     /// The tree as it opens, unfolded down to these directories.
     pub fn opening(unfolded: HashSet<String>) -> Self {
-        Self { others: Others::Opening(unfolded), single: HashMap::new() }
+        Self { others: DefaultFolding::Opening(unfolded), single: HashMap::new() }
     }
 
     /// Folds or unfolds one directory.
@@ -34,7 +34,7 @@ impl Folds {
 
     /// Folds or unfolds every directory.
     pub fn set_all(&mut self, folded: bool) {
-        self.others = if folded { Others::Folded } else { Others::Unfolded };
+        self.others = if folded { DefaultFolding::Folded } else { DefaultFolding::Unfolded };
         self.single.clear();
     }
 
@@ -42,9 +42,9 @@ impl Folds {
     pub fn is_folded(&self, directory: &str, filtered: bool) -> bool {
         match (self.single.get(directory), &self.others) {
             (Some(folded), _) => *folded,
-            (None, Others::Opening(unfolded)) => !filtered && !unfolded.contains(directory),
-            (None, Others::Folded) => true,
-            (None, Others::Unfolded) => false,
+            (None, DefaultFolding::Opening(unfolded)) => !filtered && !unfolded.contains(directory),
+            (None, DefaultFolding::Folded) => true,
+            (None, DefaultFolding::Unfolded) => false,
         }
     }
 }

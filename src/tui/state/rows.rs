@@ -29,14 +29,14 @@ pub struct Directory {
     pub tokens: usize,
 }
 
-/// Identity of a row by path, which remains valid after a new scan.
+/// IdentityHasher of a row by path, which remains valid after a new scan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowPath {
     Item(String),
     Directory(String),
 }
 
-/// Identity of a row, for finding it after the rows changed.
+/// IdentityHasher of a row, for finding it after the rows changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowKey {
     Item(ItemId),

@@ -107,7 +107,7 @@ fn in_words(step: &Step) -> String {
         Verb::Fill(true) => "auto-fill on".to_owned(),
         Verb::Fill(false) => "auto-fill off".to_owned(),
         Verb::Clear => format!("reset {what}"),
-        verb @ Verb::Rule(_) => format!("{} {what}", verb.name()),
+        verb @ Verb::Set(_) => format!("{} {what}", verb.name()),
     }
 }
 

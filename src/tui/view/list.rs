@@ -198,7 +198,7 @@ fn item_row(
     let glyphs = ui.theme.glyphs;
     let columns = Columns::of(area.width);
     let score = bench.model.scores().items[item].points;
-    let (ruling_role, overridden) = match placed.overridden {
+    let (override_role, overridden) = match placed.overridden {
         Some(Override::Pin) => (Role::Pin, "P"),
         Some(Override::Demote(_) | Override::Link) => (Role::Demote, "~"),
         Some(Override::Exclude) => (Role::Exclude, "x"),
@@ -208,7 +208,7 @@ fn item_row(
     let marked = in_range || bench.selected.contains(&item);
     let mut left: Vec<(Style, String)> = vec![
         (style(Role::Focus), if cursor { glyphs.cursor } else { " " }.to_owned()),
-        (style(ruling_role), overridden.to_owned()),
+        (style(override_role), overridden.to_owned()),
         (style(Role::Mark), if marked { glyphs.mark } else { " " }.to_owned()),
         (style(tier_role), format!("{tier:<4}")),
     ];

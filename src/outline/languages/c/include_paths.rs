@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::outline::graph::GraphNode;
 use crate::outline::graph::tree::{FileTree, relative, split};
 use crate::outline::imports::ImportList;
-use crate::outline::manifests::{Manifest, lenient_json, setting, values_of};
+use crate::outline::manifests::{ManifestKind, lenient_json, setting, values_of};
 
-pub(super) const MANIFESTS: &[Manifest] =
-    &[Manifest { name: ("compile_commands.json", "compile_commands.json"), read: read_commands }];
+pub(super) const MANIFESTS: &[ManifestKind] =
+    &[ManifestKind { name: ("compile_commands.json", "compile_commands.json"), read: read_commands }];
 
 /// Collects include directories, each with the directory it is relative to, and one source file to locate the root.
 fn read_commands(text: &str, found: &mut ImportList) {

@@ -9,14 +9,14 @@ use crate::outline::graph::tree::MOST_OF_A_PACKAGE;
 use crate::outline::graph::tree::{FileTree, before_suffix, join, relative, shared_tail, split};
 use crate::outline::imports::ImportList;
 use crate::outline::language::Language;
-use crate::outline::manifests::{Manifest, setting, values_of};
+use crate::outline::manifests::{ManifestKind, setting, values_of};
 
 /// Packages that import paths refer to.
 pub(crate) struct GoModules {
     packages: HashMap<String, Vec<u32>>,
 }
 
-pub(super) const MANIFESTS: &[Manifest] = &[Manifest { name: ("go.mod", "go.mod"), read: read_manifest }];
+pub(super) const MANIFESTS: &[ManifestKind] = &[ManifestKind { name: ("go.mod", "go.mod"), read: read_manifest }];
 
 /// Collects the module path, and modules replaced by directories.
 fn read_manifest(text: &str, found: &mut ImportList) {

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use crate::outline::graph::GraphNode;
 use crate::outline::graph::tree::{join, split, upwards};
 use crate::outline::imports::ImportList;
-use crate::outline::manifests::{Manifest, setting, values_of};
+use crate::outline::manifests::{ManifestKind, setting, values_of};
 
-pub(super) const MANIFESTS: &[Manifest] = &[
-    Manifest { name: ("pom.xml", "pom.xml"), read: read_maven },
-    Manifest { name: ("build.gradle", "build.gradle"), read: read_gradle },
-    Manifest { name: ("build.gradle.kts", "build.gradle.kts"), read: read_gradle },
+pub(super) const MANIFESTS: &[ManifestKind] = &[
+    ManifestKind { name: ("pom.xml", "pom.xml"), read: read_maven },
+    ManifestKind { name: ("build.gradle", "build.gradle"), read: read_gradle },
+    ManifestKind { name: ("build.gradle.kts", "build.gradle.kts"), read: read_gradle },
 ];
 
 /// Collects the artifact's own name and its dependencies.

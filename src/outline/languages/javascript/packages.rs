@@ -7,12 +7,12 @@ use serde_json::Value;
 use crate::outline::graph::GraphNode;
 use crate::outline::graph::tree::{join, relative, split, upwards};
 use crate::outline::imports::{Import, ImportList};
-use crate::outline::manifests::{Manifest, lenient_json, setting, strings_in, values_of};
+use crate::outline::manifests::{ManifestKind, lenient_json, setting, strings_in, values_of};
 
-pub(super) const MANIFESTS: &[Manifest] = &[
-    Manifest { name: ("package.json", "package.json"), read: read_package },
-    Manifest { name: ("tsconfig", ".json"), read: read_compiler_options },
-    Manifest { name: ("jsconfig", ".json"), read: read_compiler_options },
+pub(super) const MANIFESTS: &[ManifestKind] = &[
+    ManifestKind { name: ("package.json", "package.json"), read: read_package },
+    ManifestKind { name: ("tsconfig", ".json"), read: read_compiler_options },
+    ManifestKind { name: ("jsconfig", ".json"), read: read_compiler_options },
 ];
 
 /// Maximum depth of configurations that extend each other.

@@ -6,7 +6,7 @@ use crate::outline::graph::GraphNode;
 use crate::outline::graph::tree::{FileTree, join, relative, split, stem, upwards};
 use crate::outline::imports::{Import, ImportList};
 use crate::outline::language::Language;
-use crate::outline::manifests::{Manifest, setting, values_of};
+use crate::outline::manifests::{ManifestKind, setting, values_of};
 
 /// Crates of the tree, by their name in `use`.
 pub(crate) struct RustCrates {
@@ -15,7 +15,8 @@ pub(crate) struct RustCrates {
     renamed: HashMap<(String, String), String>,
 }
 
-pub(super) const MANIFESTS: &[Manifest] = &[Manifest { name: ("Cargo.toml", "Cargo.toml"), read: read_manifest }];
+pub(super) const MANIFESTS: &[ManifestKind] =
+    &[ManifestKind { name: ("Cargo.toml", "Cargo.toml"), read: read_manifest }];
 
 /// Collects the names of the package and its library, and dependencies inside the tree.
 fn read_manifest(text: &str, found: &mut ImportList) {

@@ -13,7 +13,7 @@ const OPERATORS: [&str; 13] = [
 ];
 
 /// Position in an expression.
-struct Progress {
+struct ExpressionPosition {
     /// Start of a possible assignment target.
     start: usize,
     at: usize,
@@ -33,7 +33,7 @@ impl ScriptReader<'_, '_> {
         let at = self.loud(from, to);
         let around = self.place;
         let led = (first < to).then_some((at, first));
-        let mut progress = Progress { start: at, at, is_fresh: true, reach };
+        let mut progress = ExpressionPosition { start: at, at, is_fresh: true, reach };
         while progress.at < to {
             let at = progress.at;
             if !self.operand(&mut progress, to) {
@@ -57,7 +57,7 @@ impl ScriptReader<'_, '_> {
     }
 
     /// Reads a function, a class, a group or a word and moves past it; returns false if it is none of these.
-    fn operand(&mut self, progress: &mut Progress, to: usize) -> bool {
+    fn operand(&mut self, progress: &mut ExpressionPosition, to: usize) -> bool {
         let at = progress.at;
         if progress.is_fresh
             && let Some(closure) = self.closure_at(at, to)
@@ -82,7 +82,7 @@ impl ScriptReader<'_, '_> {
         true
     }
 
-    fn operator(&self, progress: &mut Progress, mark: u8, to: usize) {
+    fn operator(&self, progress: &mut ExpressionPosition, mark: u8, to: usize) {
         let at = progress.at;
         progress.is_fresh = self.operand_follows(at, mark, progress.is_fresh);
         progress.at = self.next(at, to);
@@ -93,7 +93,7 @@ impl ScriptReader<'_, '_> {
 
     /// Moves past `=` and the function after it, if any. `led` is the first token of the statement, including its
     /// comments.
-    fn assigned(&mut self, progress: &mut Progress, led: Option<(usize, usize)>, to: usize) {
+    fn assigned(&mut self, progress: &mut ExpressionPosition, led: Option<(usize, usize)>, to: usize) {
         let row = match led {
             Some((start, first)) if start == progress.start => self.first_row(first),
             _ => self.row(progress.start),
@@ -109,7 +109,7 @@ impl ScriptReader<'_, '_> {
     }
 
     /// Reads a function used as an operand.
-    fn met(&mut self, closure: Closure, progress: &mut Progress, to: usize) {
+    fn met(&mut self, closure: Closure, progress: &mut ExpressionPosition, to: usize) {
         if self.has_types() {
             self.types(progress.at, closure.body);
         }
@@ -178,7 +178,7 @@ impl ScriptReader<'_, '_> {
     }
 
     /// Reads the contents of a bracket.
-    fn group(&mut self, open: usize, progress: &Progress) {
+    fn group(&mut self, open: usize, progress: &ExpressionPosition) {
         let close = self.close(open);
         // In `[…].join()` the array itself is not the argument.
         let is_indexed = self.is(close + 1, b'.');

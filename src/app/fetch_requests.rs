@@ -6,7 +6,7 @@ use crate::render::read_code_span;
 
 /// A request to fetch an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
+pub struct FetchRequest {
     /// Path, or label of a virtual item.
     pub path: String,
     /// First and last line, from 1; `None` for the full item.
@@ -14,7 +14,7 @@ pub struct Request {
 }
 
 /// Parses an argument, which may contain several lines pasted from an answer.
-pub fn parse(text: &str) -> Result<Vec<Request>, String> {
+pub fn parse(text: &str) -> Result<Vec<FetchRequest>, String> {
     let mut found = Vec::new();
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     for line in &lines {
@@ -32,7 +32,7 @@ pub fn parse(text: &str) -> Result<Vec<Request>, String> {
 }
 
 /// Parses `` - `path` lines 10-80 -- description ``, where bullet, lines and description are optional.
-fn listed(line: &str) -> Option<Result<Request, String>> {
+fn listed(line: &str) -> Option<Result<FetchRequest, String>> {
     let line = line.strip_prefix(['-', '*', '+']).unwrap_or(line).trim_start();
     if line.starts_with("```") {
         return None;
@@ -45,21 +45,21 @@ fn listed(line: &str) -> Option<Result<Request, String>> {
         after[..end].replace('–', "-")
     });
     Some(match digits.filter(|digits| !digits.is_empty()) {
-        Some(digits) => span(&digits, line).map(|span| Request { path: name.trim().to_owned(), span }),
+        Some(digits) => span(&digits, line).map(|span| FetchRequest { path: name.trim().to_owned(), span }),
         None => plain(name.trim()),
     })
 }
 
 /// Parses `path` or `path:10-80`. Labels such as `commits:src/a.py` have no lines.
-fn plain(text: &str) -> Result<Request, String> {
+fn plain(text: &str) -> Result<FetchRequest, String> {
     let numbered = [ItemKind::Memo.name(), ItemKind::Delta.name()];
     match text.rsplit_once(':') {
         // `memo:3` and `delta:01` are labels.
-        Some((label, _)) if numbered.contains(&label) => Ok(Request { path: text.to_owned(), span: None }),
+        Some((label, _)) if numbered.contains(&label) => Ok(FetchRequest { path: text.to_owned(), span: None }),
         Some((path, lines)) if !lines.is_empty() && lines.bytes().all(|b| b.is_ascii_digit() || b == b'-') => {
-            Ok(Request { path: path.to_owned(), span: span(lines, text)? })
+            Ok(FetchRequest { path: path.to_owned(), span: span(lines, text)? })
         }
-        _ => Ok(Request { path: text.to_owned(), span: None }),
+        _ => Ok(FetchRequest { path: text.to_owned(), span: None }),
     }
 }
 
