@@ -1,9 +1,12 @@
 //! Pipes the payload to a program from the user's own configuration, and saves its output as the answer.
 
+use std::future::{Future, poll_fn};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
+use std::pin::pin;
 use std::process::{Child, Stdio};
 use std::sync::Arc;
+use std::task::Poll;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -76,10 +79,23 @@ fn run(pipe: &Pipe, payload: &str, root: &Path, observer: &Arc<dyn PipeObserver>
     let failed = |what: String| Error::negative(what, "");
     let mut command = process::shell(&pipe.run);
     command.current_dir(root).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| failed(format!("cannot start: {error}")))?;
-    let mut events = listen(&mut child, payload, observer);
-    let deadline = Instant::now() + Duration::from_secs(pipe.timeout_seconds);
-    let event = wait(&mut events, deadline)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| failed(format!("cannot wait for it: {error}")))?;
+    let time = Duration::from_secs(pipe.timeout_seconds);
+    let (mut child, event, deadline) = runtime.block_on(async {
+        let mut interrupt = pin!(tokio::signal::ctrl_c());
+        // The first poll installs the signal handler. The program starts after this, so that Ctrl-C always stops it.
+        let _ = poll_fn(|context| Poll::Ready(interrupt.as_mut().poll(context).is_ready())).await;
+        let mut child = command.spawn().map_err(|error| failed(format!("cannot start: {error}")))?;
+        let deadline = Instant::now() + time;
+        let mut events = listen(&mut child, payload, observer);
+        let event = tokio::select! {
+            event = events.recv() => event.unwrap_or(Event::Ended(Vec::new())),
+            _ = interrupt => Event::Interrupted,
+            () = tokio::time::sleep_until(deadline.into()) => Event::TimedOut,
+        };
+        Ok::<_, Error>((child, event, deadline))
+    })?;
     observer.ended();
     let bytes = match event {
         Event::Ended(bytes) => bytes,
@@ -140,17 +156,4 @@ fn listen(child: &mut Child, payload: &str, observer: &Arc<dyn PipeObserver>) ->
         });
     }
     events
-}
-
-/// Waits for the first event.
-fn wait(events: &mut mpsc::UnboundedReceiver<Event>, deadline: Instant) -> Result<Event> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Error::negative(format!("cannot wait for it: {error}"), ""))?;
-    Ok(runtime.block_on(async {
-        tokio::select! {
-            event = events.recv() => event.unwrap_or(Event::Ended(Vec::new())),
-            _ = tokio::signal::ctrl_c() => Event::Interrupted,
-            () = tokio::time::sleep_until(deadline.into()) => Event::TimedOut,
-        }
-    }))
 }

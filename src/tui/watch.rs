@@ -169,6 +169,8 @@ mod tests {
     fn events_without_a_pause_are_reported() {
         let (sender, inbox) = mpsc::channel();
         let event = || Event::new(EventKind::Modify(notify::event::ModifyKind::Any));
+        // On a busy machine, the thread may send nothing before the receiver takes this for a pause.
+        sender.send(event()).unwrap();
         let writer = std::thread::spawn(move || {
             // Sends events until the receiver is dropped.
             while sender.send(event()).is_ok() {

@@ -80,7 +80,9 @@ fn failing_slow_and_silent_programs_leave_the_turn_delivered() {
         assert!(ran.err.contains(says) && ran.err.contains(&format!("teddy resume --pipe {name}")), "{ran:?}");
         assert_no_plan(&place, &ran);
     }
-    assert!(!runs(&place.read("child")), "what the shell started goes on");
+    // On a busy machine, the second may be over before the shell starts anything.
+    let child = std::fs::read_to_string(place.path("child")).unwrap_or_default();
+    assert!(child.is_empty() || !runs(&child), "what the shell started goes on");
     // A program that does not read its input is not an error.
     place.ok(&["resume", "--pipe", "deaf"]);
     assert_eq!(place.read_session("01/plan.md"), "done\n");
@@ -102,8 +104,6 @@ fn an_interrupt_stops_the_program_and_saves_nothing() {
     while !place.path("started").is_file() {
         std::thread::sleep(Duration::from_millis(10));
     }
-    // The program may finish before the signal handler is installed, which happens when waiting begins.
-    std::thread::sleep(Duration::from_millis(200));
     let pid = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();

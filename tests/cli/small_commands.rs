@@ -59,15 +59,29 @@ fn sessions_are_listed_by_last_change_also_without_a_command() {
     let nothing = place.ok(&["sessions"]);
     assert!(nothing.out.is_empty() && nothing.err.contains("teddy plan"), "{nothing:?}");
     place.ok(&["plan", TASK]);
-    std::thread::sleep(std::time::Duration::from_millis(20));
+    make_older(&place.path(&format!(".teddy/sessions/{SESSION}")), 2);
     place.ok(&["plan", "Write the docs"]);
     let listed = place.ok(&["sessions"]).out;
     let names: Vec<&str> = listed.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(names, ["20260124-write-the-docs", SESSION]);
     assert_eq!(place.ok(&[]).out, listed);
-    std::thread::sleep(std::time::Duration::from_millis(20));
+    make_older(&place.path(".teddy/sessions/20260124-write-the-docs"), 1);
     place.ok(&["resume", SESSION]);
     assert!(place.ok(&["sessions"]).out.starts_with(SESSION));
+}
+
+/// Moves the times of everything in a directory to this many hours ago.
+fn make_older(directory: &std::path::Path, hours: u64) {
+    let time = std::time::SystemTime::now() - std::time::Duration::from_hours(hours);
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            make_older(&path, hours);
+        } else {
+            std::fs::File::open(path).unwrap().set_modified(time).unwrap();
+        }
+    }
+    std::fs::File::open(directory).unwrap().set_modified(time).unwrap();
 }
 
 #[test]
