@@ -80,6 +80,11 @@ id! {
     ItemId
 }
 
+id! {
+    /// An item's position in a placement: pins first, then by rank.
+    PlacedId
+}
+
 impl From<FileId> for ItemId {
     fn from(file: FileId) -> Self {
         Self(file.0)

@@ -2,6 +2,7 @@
 
 use super::placer::{Placer, SMALLEST_CUT, on_all_cores};
 use super::{Form, Span};
+use crate::ids::PlacedId;
 
 /// Approximate tokens of an excerpt's heading, and of a marker for omitted lines.
 const HEADING: f64 = 80.0;
@@ -19,13 +20,13 @@ const NEAR: u32 = 4;
 
 impl Placer<'_> {
     /// Returns true if the item may become an excerpt.
-    pub fn can_be_cut(&self, at: usize) -> bool {
+    pub fn can_be_cut(&self, at: PlacedId) -> bool {
         self.request.scores.items[self.item(at)].hot.may_be()
     }
 
     /// Finds the likeliest lines of these items, on all cores because it requires reading and parsing.
-    pub fn find_hot(&self, mut wanted: Vec<usize>) {
-        let hot = |at: usize| &self.request.scores.items[self.item(at)].hot;
+    pub fn find_hot(&self, mut wanted: Vec<PlacedId>) {
+        let hot = |at: PlacedId| &self.request.scores.items[self.item(at)].hot;
         wanted.retain(|at| !hot(*at).is_found());
         on_all_cores(&wanted, |at| {
             let _ = hot(*at).len();
@@ -34,7 +35,7 @@ impl Placer<'_> {
 
     /// Possible excerpts of an item. Each has its approximate tokens, and the share of the item's changes that it is
     /// expected to contain.
-    pub fn cuts(&self, at: usize, whole: usize) -> Vec<(usize, f64)> {
+    pub fn cuts(&self, at: PlacedId, whole: usize) -> Vec<(usize, f64)> {
         let hot = &self.request.scores.items[self.item(at)].hot;
         let lines = hot.iter().map(|(_, last)| *last).max().unwrap_or(1);
         let each = whole as f64 / f64::from(lines) * WITH_SIGNATURES;
@@ -51,7 +52,7 @@ impl Placer<'_> {
     }
 
     /// The item's lines that the payload contains as an excerpt.
-    fn excerpt_lines(&self, at: usize) -> Vec<Span> {
+    fn excerpt_lines(&self, at: PlacedId) -> Vec<Span> {
         match &self.placement.placed[at].form {
             Form::Spans(spans) | Form::Skeleton(spans) => spans.clone(),
             _ => Vec::new(),
@@ -59,7 +60,7 @@ impl Placer<'_> {
     }
 
     /// The outline of an item without likely lines, for a format that could otherwise only name the item.
-    pub fn bare_skeleton(&self, at: usize, left: usize) -> Option<(Form, usize)> {
+    pub fn bare_skeleton(&self, at: PlacedId, left: usize) -> Option<(Form, usize)> {
         let form = Form::Skeleton(Vec::new());
         let tokens = self.request.costs.inlined(self.item(at), &form)?;
         (tokens <= left).then_some((form, tokens))
@@ -67,7 +68,7 @@ impl Placer<'_> {
 
     /// The best excerpt of an item within `left` tokens: its likeliest definitions, with imports and signatures if
     /// the language is known. Lines that are already in the payload are kept.
-    pub fn cut(&self, at: usize, left: usize) -> Option<(Form, usize)> {
+    pub fn cut(&self, at: PlacedId, left: usize) -> Option<(Form, usize)> {
         let item = self.item(at);
         let hot: &[Span] = &self.request.scores.items[item].hot;
         if left < SMALLEST_CUT || hot.is_empty() {

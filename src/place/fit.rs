@@ -6,7 +6,7 @@
 
 use super::placer::PackingStop;
 use super::placer::{CRUMBS, Placer};
-use crate::ids::ItemId;
+use crate::ids::{ItemId, PlacedId};
 
 use super::{Form, Override, PlacedItem, Placement, PlacementRequest, Tier, Usage};
 
@@ -106,11 +106,11 @@ fn step_down(placer: &mut Placer<'_>, usable: usize) -> Option<Usage> {
     }
 }
 
-fn lowest_of_fullest(placer: &Placer<'_>, usable: usize) -> Option<usize> {
+fn lowest_of_fullest(placer: &Placer<'_>, usable: usize) -> Option<PlacedId> {
     let shares = placer.request.budget.split.of(usable);
     let lowest = |tier: Tier| {
         let may_go = |placed: &PlacedItem| placed.tier == tier && placed.overridden != Some(Override::Pin);
-        placer.placement.placed.iter().rposition(may_go)
+        placer.placement.placed.iter().rposition(may_go).map(PlacedId::new)
     };
     let fullness = |used: usize, share: usize| used.saturating_mul(1000) / share.max(1);
     let mut tiers = [

@@ -11,7 +11,7 @@ use super::placer::{
 };
 use super::upgrade_queue::{Candidate, ExcerptSizes, RawTotals, SMALL, UpgradeQueue};
 use super::{Form, PlacedItem, Tier};
-use crate::ids::ItemId;
+use crate::ids::{ItemId, PlacedId};
 
 /// Lower bound for the cost of any item, including its heading.
 const SMALLEST: usize = 16;
@@ -50,19 +50,19 @@ const ROUNDS: usize = 3;
 
 impl Placer<'_> {
     /// Inlines the best candidates, or excerpts of them, within `room`.
-    pub fn inline_best(&mut self, candidates: &[usize], room: usize, depth: PackingStop) {
+    pub fn inline_best(&mut self, candidates: &[PlacedId], room: usize, depth: PackingStop) {
         if self.request.costs.excerpt_limit(room).is_some() {
             return self.excerpts(candidates, room);
         }
-        let pointed: Vec<usize> = candidates.iter().copied().filter(|at| self.is_pointed_at(*at)).collect();
+        let pointed: Vec<PlacedId> = candidates.iter().copied().filter(|at| self.is_pointed_at(*at)).collect();
         if depth == PackingStop::Full {
             self.complete_surest(candidates, room);
         }
         let mut before = self.save();
         self.pack(candidates, room, depth);
         for _ in 0..ROUNDS {
-            let without = |at: &usize| !before.is_raw(*at) && self.placement.placed[*at].form != Form::Whole;
-            let crowded_out: Vec<usize> = pointed.iter().copied().filter(without).collect();
+            let without = |at: &PlacedId| !before.is_raw(*at) && self.placement.placed[*at].form != Form::Whole;
+            let crowded_out: Vec<PlacedId> = pointed.iter().copied().filter(without).collect();
             if crowded_out.is_empty() {
                 break;
             }
@@ -85,9 +85,9 @@ impl Placer<'_> {
     }
 
     /// Includes the surest targets in full before anything else fills the room.
-    fn complete_surest(&mut self, candidates: &[usize], room: usize) {
-        let is_sure = |at: &usize| self.is_file(*at) && self.confidence(*at) >= EVEN;
-        let surest: Vec<usize> = candidates.iter().copied().filter(is_sure).take(SUREST).collect();
+    fn complete_surest(&mut self, candidates: &[PlacedId], room: usize) {
+        let is_sure = |at: &PlacedId| self.is_file(*at) && self.confidence(*at) >= EVEN;
+        let surest: Vec<PlacedId> = candidates.iter().copied().filter(is_sure).take(SUREST).collect();
         for at in surest {
             let Some(whole) = self.request.costs.inlined(self.item(at), &Form::Whole) else { continue };
             let others = self.spent() - self.placement.placed[at].tokens;
@@ -98,7 +98,7 @@ impl Placer<'_> {
     }
 
     /// Maximum share of RAW that the item may take.
-    fn share_of_raw(&self, at: usize, depth: PackingStop) -> f64 {
+    fn share_of_raw(&self, at: PlacedId, depth: PackingStop) -> f64 {
         let confidence = self.confidence(at);
         if !self.is_file(at) || self.is_pointed_at(at) || confidence >= EVEN {
             return 1.0;
@@ -110,13 +110,13 @@ impl Placer<'_> {
     }
 
     /// Maximum tokens that the item may take in a RAW of this size.
-    pub fn most_tokens(&self, at: usize, raw: usize, depth: PackingStop) -> usize {
+    pub fn most_tokens(&self, at: PlacedId, raw: usize, depth: PackingStop) -> usize {
         let share = self.share_of_raw(at, depth);
         if share < 1.0 { SMALL.max((raw as f64 * share) as usize) } else { usize::MAX }
     }
 
     /// Includes the candidates in order, each as an excerpt, for a format that has only excerpts.
-    fn excerpts(&mut self, candidates: &[usize], room: usize) {
+    fn excerpts(&mut self, candidates: &[PlacedId], room: usize) {
         for ahead in candidates.chunks(AHEAD) {
             if self.spent() + CRUMBS > room {
                 break;
@@ -129,16 +129,16 @@ impl Placer<'_> {
     }
 
     /// The likelihood that the change touches the item.
-    pub fn confidence(&self, at: usize) -> f64 {
+    pub fn confidence(&self, at: PlacedId) -> f64 {
         self.request.scores.items[self.item(at)].likely
     }
 
     /// Returns true if evidence points to the item.
-    fn is_pointed_at(&self, at: usize) -> bool {
+    fn is_pointed_at(&self, at: PlacedId) -> bool {
         self.request.scores.items[self.item(at)].pointed
     }
 
-    fn is_supporting(&self, at: usize) -> bool {
+    fn is_supporting(&self, at: PlacedId) -> bool {
         let item = self.item(at);
         self.request.scores.supporting.iter().any(|(supporting, _)| ItemId::from(*supporting) == item)
     }
@@ -146,9 +146,9 @@ impl Placer<'_> {
     /// The value of each candidate. The value of a file is never less than that of a file ranked below it. Tests and
     /// documents have values of their own. Of two equally likely files, the one with more evidence is worth more, which
     /// gave the best results in docs/scoring.md.
-    fn values(&self, candidates: &[usize]) -> Vec<f64> {
+    fn values(&self, candidates: &[PlacedId]) -> Vec<f64> {
         let mut most: f64 = 0.0;
-        let value = |at: &usize| {
+        let value = |at: &PlacedId| {
             if self.is_supporting(*at) {
                 return SUPPORTING_WORTH * self.confidence(*at);
             }
@@ -162,7 +162,7 @@ impl Placer<'_> {
     }
 
     /// Repeatedly takes the best step of any candidate that fits and is worth its tokens.
-    fn pack(&mut self, candidates: &[usize], room: usize, depth: PackingStop) {
+    fn pack(&mut self, candidates: &[PlacedId], room: usize, depth: PackingStop) {
         let mut queue = self.upgrade_queue(candidates, room, depth);
         let mut spent = self.spent();
         loop {
@@ -196,7 +196,7 @@ impl Placer<'_> {
     }
 
     /// Records the full size of an excerpt. The excerpt is not marked as held back, because it does not lack room.
-    fn note_size(&mut self, at: usize, size: Result<usize, usize>) {
+    fn note_size(&mut self, at: PlacedId, size: Result<usize, usize>) {
         if let Ok(whole) = size
             && self.placement.placed[at].tier == Tier::Raw
         {
@@ -205,11 +205,11 @@ impl Placer<'_> {
     }
 
     /// The queue of upgrades, before anything is counted.
-    fn upgrade_queue(&self, candidates: &[usize], room: usize, depth: PackingStop) -> UpgradeQueue {
+    fn upgrade_queue(&self, candidates: &[PlacedId], room: usize, depth: PackingStop) -> UpgradeQueue {
         let mut left = MOST_CUT;
         let values = self.values(candidates);
         let most_supporting = MOST_SUPPORTING.min(room / SUPPORTING_PART);
-        let candidate = |(at, value): (&usize, &f64)| {
+        let candidate = |(at, value): (&PlacedId, &f64)| {
             let may_be_cut = left > 0 && self.can_be_cut(*at);
             left -= usize::from(may_be_cut);
             let is_supporting = self.is_supporting(*at);
@@ -240,12 +240,12 @@ impl Placer<'_> {
     }
 
     /// Counts the next candidates and finds their likeliest lines.
-    fn open(&mut self, queue: &mut UpgradeQueue, next: &[usize], candidates: &[usize]) {
-        let ahead: Vec<usize> = next.iter().map(|index| candidates[*index]).collect();
+    fn open(&mut self, queue: &mut UpgradeQueue, next: &[usize], candidates: &[PlacedId]) {
+        let ahead: Vec<PlacedId> = next.iter().map(|index| candidates[*index]).collect();
         let costs = self.whole_costs(&ahead);
         let known = next.iter().copied().zip(costs.iter().copied());
         // A file that is already included in full need not be parsed.
-        let to_cut: Vec<usize> = known
+        let to_cut: Vec<PlacedId> = known
             .clone()
             .filter(|(index, whole)| whole.is_some_and(|whole| queue.is_worth_cutting(*index, whole)))
             .map(|(index, _)| candidates[index])
@@ -266,8 +266,8 @@ impl Placer<'_> {
     }
 
     /// Includes every candidate in its final form.
-    fn inline_taken(&mut self, candidates: &[usize], queue: &UpgradeQueue) {
-        let mut cut: Vec<(usize, usize)> = Vec::new();
+    fn inline_taken(&mut self, candidates: &[PlacedId], queue: &UpgradeQueue) {
+        let mut cut: Vec<(PlacedId, usize)> = Vec::new();
         for (index, form) in queue.taken() {
             if form.whole {
                 self.put(candidates[index], Tier::Raw, Form::Whole, form.tokens);
@@ -286,14 +286,14 @@ impl Placer<'_> {
         }
     }
 
-    pub fn whole_costs(&self, ahead: &[usize]) -> Vec<Option<usize>> {
+    pub fn whole_costs(&self, ahead: &[PlacedId]) -> Vec<Option<usize>> {
         self.count_ahead(ahead.iter().map(|at| (self.item(*at), &Form::Whole)));
         ahead.iter().map(|at| self.request.costs.inlined(self.item(*at), &Form::Whole)).collect()
     }
 
     /// Includes the item in full, or as an excerpt that fits. If it does not fit, no other item that is as large is
     /// included after it, so a better item is never left out for a worse one.
-    fn inline(&mut self, at: usize, whole: Option<usize>, room: usize, may_be_cut: bool, refused: &mut usize) {
+    fn inline(&mut self, at: PlacedId, whole: Option<usize>, room: usize, may_be_cut: bool, refused: &mut usize) {
         let Some(whole) = whole else {
             self.edit(at).held_back = Some(UNREADABLE);
             return;

@@ -1,6 +1,6 @@
 //! The placement of each item: its tier, form and cost, and the reason why its tier is not higher.
 
-use crate::ids::ItemId;
+use crate::ids::{ItemId, PlacedId};
 use crate::project::overrides::{Override, Tier};
 use std::ops::{Deref, DerefMut};
 
@@ -47,7 +47,7 @@ impl Form {
 }
 
 /// The placement of one item. Every override computes all placements again, but only a few hundred of tens of thousands
-/// of items are included. PlacementDetails are therefore boxed, and all other items share [`PlacementDetails::NONE`].
+/// of items are included. Details are therefore boxed, and all other items share [`PlacementDetails::NONE`].
 #[derive(Debug, Clone)]
 pub struct PlacedItem {
     /// Index of the item in the corpus.
@@ -61,7 +61,7 @@ pub struct PlacedItem {
     pub(super) details: Option<Box<PlacementDetails>>,
 }
 
-/// PlacementDetails of an item that is in the payload, or was held back.
+/// Details of an item that is in the payload, or was held back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacementDetails {
     /// Form of the item.
@@ -75,7 +75,7 @@ pub struct PlacementDetails {
 }
 
 impl PlacementDetails {
-    /// PlacementDetails of an item that is not included.
+    /// Details of an item that is not included.
     pub const NONE: Self = Self { form: Form::Absent, tokens: 0, whole_tokens: None, held_back: None };
 }
 
@@ -141,7 +141,7 @@ pub struct Placement {
     pub placed: Vec<PlacedItem>,
     /// Positions in `placed` of all items that are placed, overridden or held back, and possibly of others. `None` if
     /// they are not tracked. A project has tens of thousands of items, but only a few hundred of them are active.
-    pub active: Option<Vec<usize>>,
+    pub active: Option<Vec<PlacedId>>,
     /// Exact totals, as counted by the renderer.
     pub usage: Usage,
     /// Limit of the placement.
@@ -172,7 +172,7 @@ impl Placement {
             None => (self.placed.as_slice(), [].as_slice()),
             Some(active) => ([].as_slice(), active.as_slice()),
         };
-        all.iter().chain(some.iter().filter_map(|at| self.placed.get(*at)))
+        all.iter().chain(some.iter().filter_map(|at| self.placed.get(at.index())))
     }
 
     /// The items of one tier, in order.

@@ -2,10 +2,9 @@
 
 mod references;
 
-use crate::ids::ItemId;
+use crate::ids::{ItemId, PlacedId};
 use crate::score::Scores;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -50,21 +49,21 @@ pub(super) struct Placer<'a> {
     pub raw: usize,
     pub linked: usize,
     pub summary: usize,
-    /// Range of the items that are in order of rank.
-    pub ranking: Range<usize>,
+    /// Number of items that are not excluded; excluded items follow.
+    pub not_excluded: usize,
     /// Totals of the items that would be in RAW if a person had not excluded, linked or demoted them.
     pub removed_totals: RawTotals,
     /// Positions of items with an override.
-    pub overridden_positions: Vec<usize>,
+    pub overridden_positions: Vec<PlacedId>,
     /// Positions of items with an override or enough points for RAW. The payload may mention them in any tier.
-    prominent: Vec<usize>,
+    prominent: Vec<PlacedId>,
     /// Positions of items that were changed, possibly with duplicates.
-    touched: Vec<usize>,
+    touched: Vec<PlacedId>,
 }
 
 /// A saved placement. It contains only the changed items, which are a few hundred of tens of thousands.
 pub(super) struct PlacerState {
-    changed: BTreeMap<usize, PlacedItem>,
+    changed: BTreeMap<PlacedId, PlacedItem>,
     raw: usize,
     linked: usize,
     summary: usize,
@@ -72,7 +71,7 @@ pub(super) struct PlacerState {
 
 impl PlacerState {
     /// Returns true if the item was in RAW.
-    pub fn is_raw(&self, at: usize) -> bool {
+    pub fn is_raw(&self, at: PlacedId) -> bool {
         self.changed.get(&at).is_some_and(|placed| placed.tier == Tier::Raw)
     }
 }
@@ -80,15 +79,14 @@ impl PlacerState {
 impl<'a> Placer<'a> {
     /// Starts with these items in order of rank, none of them included.
     fn new(request: &'a PlacementRequest<'a>, placed: Vec<PlacedItem>) -> Self {
-        let ranking = 0..placed.len();
-        let (usage, limit) = (Usage::default(), request.budget.limit);
+        let (not_excluded, usage, limit) = (placed.len(), Usage::default(), request.budget.limit);
         Self {
             request,
             placement: Placement { placed, active: None, usage, limit, over: 0 },
             raw: 0,
             linked: 0,
             summary: 0,
-            ranking,
+            not_excluded,
             removed_totals: RawTotals::default(),
             overridden_positions: Vec::new(),
             prominent: Vec::new(),
@@ -119,7 +117,7 @@ impl<'a> Placer<'a> {
             (Vec::with_capacity(order.len()), Vec::new(), Vec::new());
         let mut append = |item: ItemId, overridden: Option<Override>| {
             if overridden.is_some() || high[item] {
-                prominent.push(all.len());
+                prominent.push(PlacedId::new(all.len()));
             }
             all.push(PlacedItem::out(item));
             if overridden.is_some()
@@ -127,7 +125,7 @@ impl<'a> Placer<'a> {
             {
                 placed.overridden = overridden;
                 placed.carried_over = request.decision(item).is_some_and(|decision| decision.carried_over);
-                overridden_positions.push(all.len() - 1);
+                overridden_positions.push(PlacedId::new(all.len() - 1));
             }
         };
         for item in pins.iter().chain(&links) {
@@ -142,8 +140,8 @@ impl<'a> Placer<'a> {
         for item in &excluded {
             append(*item, overridden(*item));
         }
-        let ranking = pins.len() + links.len()..all.len() - excluded.len();
-        let mut placer = Self { ranking, overridden_positions, prominent, ..Self::new(request, all) };
+        let not_excluded = all.len() - excluded.len();
+        let mut placer = Self { not_excluded, overridden_positions, prominent, ..Self::new(request, all) };
         placer.pins();
         placer
     }
@@ -153,8 +151,8 @@ impl<'a> Placer<'a> {
         let mut wanted = wanted.to_vec();
         wanted.sort_by_key(|(wanted, ..)| request.scores.order.iter().position(|item| item == wanted));
         let items: Vec<PlacedItem> = wanted.iter().map(|(item, ..)| PlacedItem::out(*item)).collect();
-        let mut placer = Self { prominent: (0..items.len()).collect(), ..Self::new(request, items) };
-        for (at, (item, tier, form)) in wanted.into_iter().enumerate() {
+        let mut placer = Self { prominent: PlacedId::all(items.len()).collect(), ..Self::new(request, items) };
+        for (at, (item, tier, form)) in PlacedId::all(wanted.len()).zip(wanted) {
             let tokens = match tier {
                 Tier::Raw => request.costs.inlined(item, &form).unwrap_or_default(),
                 Tier::Linked => request.costs.linked(item),
@@ -185,7 +183,7 @@ impl<'a> Placer<'a> {
     }
 
     /// Returns the item at this position for a change, which a rollback undoes.
-    pub fn edit(&mut self, at: usize) -> &mut PlacedItem {
+    pub fn edit(&mut self, at: PlacedId) -> &mut PlacedItem {
         self.touched.push(at);
         &mut self.placement.placed[at]
     }
@@ -205,8 +203,8 @@ impl<'a> Placer<'a> {
         Placement { usage, active: Some(self.active()), ..self.placement }
     }
 
-    fn active(&self) -> Vec<usize> {
-        let mut active: Vec<usize> = self.prominent.iter().chain(&self.touched).copied().collect();
+    fn active(&self) -> Vec<PlacedId> {
+        let mut active: Vec<PlacedId> = self.prominent.iter().chain(&self.touched).copied().collect();
         active.sort_unstable();
         active.dedup();
         active
@@ -214,14 +212,14 @@ impl<'a> Placer<'a> {
 
     fn pins(&mut self) {
         let pinned = self.placement.placed.iter().take_while(|placed| placed.overridden == Some(Override::Pin)).count();
-        let forms: Vec<(ItemId, Form)> = (0..pinned)
+        let forms: Vec<(ItemId, Form)> = PlacedId::all(pinned)
             .map(|at| {
                 let item = self.item(at);
                 (item, self.request.decision(item).map_or(Form::Whole, Decision::form))
             })
             .collect();
         self.count_ahead(forms.iter().map(|(item, form)| (*item, form)));
-        for (at, (item, form)) in forms.into_iter().enumerate() {
+        for (at, (item, form)) in PlacedId::all(pinned).zip(forms) {
             match self.request.costs.inlined(item, &form) {
                 Some(tokens) => self.put(at, Tier::Raw, form, tokens),
                 None => self.edit(at).held_back = Some(UNREADABLE),
@@ -262,37 +260,37 @@ impl<'a> Placer<'a> {
     }
 
     /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and tests of these.
-    fn worthwhile(&self) -> Vec<usize> {
+    fn worthwhile(&self) -> Vec<PlacedId> {
         self.candidates(|at| self.is_worthwhile(*at), usize::MAX)
     }
 
-    fn is_worthwhile(&self, at: usize) -> bool {
+    fn is_worthwhile(&self, at: PlacedId) -> bool {
         self.points(at) >= RAW_FROM || self.request.scores.items[self.item(at)].likely >= LIKELY
     }
 
     /// Candidates for RAW with auto-fill, best first: everything related to the task that is not yet included in
     /// full.
-    pub fn fillers(&self) -> Vec<usize> {
+    pub fn fillers(&self) -> Vec<PlacedId> {
         self.candidates(|at| self.is_related(*at), FILL_DEPTH)
     }
 
-    fn is_related(&self, at: usize) -> bool {
+    fn is_related(&self, at: PlacedId) -> bool {
         let Scores { items, no_content, .. } = self.request.scores;
         let is_guess = *no_content && self.is_file(at) && !items[self.item(at)].pointed;
         (self.points(at) > 0 || self.rank(at) > 0.0) && !is_guess
     }
 
     /// Items that may enter RAW or grow there, best ranked first.
-    fn candidates(&self, wanted: impl Fn(&usize) -> bool, most: usize) -> Vec<usize> {
-        let open = |at: &usize| {
+    fn candidates(&self, wanted: impl Fn(&PlacedId) -> bool, most: usize) -> Vec<PlacedId> {
+        let open = |at: &PlacedId| {
             let placed = &self.placement.placed[*at];
             let improvable = placed.tier != Tier::Raw || placed.form != Form::Whole;
             improvable && placed.overridden != Some(Override::Pin) && self.ceiling(*at) == Tier::Raw
         };
-        (0..self.len()).filter(wanted).filter(open).take(most).collect()
+        PlacedId::all(self.len()).filter(wanted).filter(open).take(most).collect()
     }
 
-    pub fn item(&self, at: usize) -> ItemId {
+    pub fn item(&self, at: PlacedId) -> ItemId {
         self.placement.placed[at].item
     }
 
@@ -300,16 +298,16 @@ impl<'a> Placer<'a> {
         self.placement.placed.len()
     }
 
-    pub fn points(&self, at: usize) -> u8 {
+    pub fn points(&self, at: PlacedId) -> u8 {
         self.request.scores.items[self.item(at)].points
     }
 
-    pub fn rank(&self, at: usize) -> f64 {
+    pub fn rank(&self, at: PlacedId) -> f64 {
         self.request.scores.items[self.item(at)].rank
     }
 
     /// The highest tier that the item's override allows, or else its kind.
-    pub fn ceiling(&self, at: usize) -> Tier {
+    pub fn ceiling(&self, at: PlacedId) -> Tier {
         match self.placement.placed[at].overridden {
             Some(Override::Exclude) => Tier::Out,
             Some(Override::Link) => Tier::Linked,
@@ -319,7 +317,7 @@ impl<'a> Placer<'a> {
         }
     }
 
-    pub fn is_pin(&self, at: usize) -> bool {
+    pub fn is_pin(&self, at: PlacedId) -> bool {
         self.placement.placed[at].overridden == Some(Override::Pin)
     }
 
@@ -337,21 +335,21 @@ impl<'a> Placer<'a> {
     }
 
     /// Returns false in a format without references, where references cost nothing.
-    pub fn has_links(&self, at: usize) -> bool {
+    pub fn has_links(&self, at: PlacedId) -> bool {
         self.request.costs.linked(self.item(at)) > 0
     }
 
     /// Returns false for a format without mentions.
-    pub fn has_mentions(&self, at: usize) -> bool {
+    pub fn has_mentions(&self, at: PlacedId) -> bool {
         self.request.costs.mentioned(self.item(at)) > 0
     }
 
-    pub fn is_file(&self, at: usize) -> bool {
+    pub fn is_file(&self, at: PlacedId) -> bool {
         self.request.items[self.item(at)].kind.is_file()
     }
 
     /// Moves an item to a tier in a form with these tokens.
-    pub fn put(&mut self, at: usize, tier: Tier, form: Form, tokens: usize) {
+    pub fn put(&mut self, at: PlacedId, tier: Tier, form: Form, tokens: usize) {
         let placed = self.edit(at);
         let (before, freed) = (placed.tier, placed.tokens);
         match (tier, placed.held_back) {
@@ -378,7 +376,7 @@ impl<'a> Placer<'a> {
     }
 
     /// Restores an earlier placement of an item.
-    pub fn put_back(&mut self, at: usize, before: PlacedItem) {
+    pub fn put_back(&mut self, at: PlacedId, before: PlacedItem) {
         self.put(at, before.tier, before.form.clone(), before.tokens);
         *self.edit(at) = before;
     }

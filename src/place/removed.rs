@@ -6,11 +6,12 @@ use std::cmp::Ordering;
 use super::placer::PackingStop;
 use super::placer::Placer;
 use super::{Override, PlacedItem, Tier};
+use crate::ids::PlacedId;
 
 impl Placer<'_> {
     /// Inlines the best of `candidates` together with the items in `removed`, takes the removed ones out, and packs
     /// again in the room that they leave.
-    pub fn inline_without(&mut self, candidates: &[usize], removed: &[usize], room: usize, depth: PackingStop) {
+    pub fn inline_without(&mut self, candidates: &[PlacedId], removed: &[PlacedId], room: usize, depth: PackingStop) {
         if !removed.is_empty() {
             let mut all = [candidates, removed].concat();
             all.sort_by(|a, b| self.by_rank(*a, *b));
@@ -25,7 +26,7 @@ impl Placer<'_> {
 
     /// Takes the item out of RAW, as its override requires. The steps of other items keep the value that they had
     /// before.
-    fn take_out(&mut self, at: usize, before: PlacedItem) {
+    fn take_out(&mut self, at: PlacedId, before: PlacedItem) {
         let placed = &self.placement.placed[at];
         if placed.tier == Tier::Raw {
             self.removed_totals.add(placed.tokens, self.confidence(at));
@@ -35,18 +36,18 @@ impl Placer<'_> {
 
     /// Items that meet the condition and would be candidates for RAW without the override that excludes, links or
     /// demotes them. Items outside `--only` are left out.
-    pub fn removed(&self, wanted: impl Fn(&usize) -> bool) -> Vec<usize> {
-        let is_removed = |at: &usize| match self.placement.placed[*at].overridden {
+    pub fn removed(&self, wanted: impl Fn(&PlacedId) -> bool) -> Vec<PlacedId> {
+        let is_removed = |at: &PlacedId| match self.placement.placed[*at].overridden {
             Some(Override::Exclude | Override::Link) => true,
             Some(Override::Demote(tier)) => matches!(tier, Tier::Linked | Tier::Summary),
             Some(Override::Pin) | None => false,
         };
-        let is_bulk = |at: &usize| self.request.scores.items[self.item(*at)].bulk;
+        let is_bulk = |at: &PlacedId| self.request.scores.items[self.item(*at)].bulk;
         self.overridden_positions.iter().copied().filter(is_removed).filter(wanted).filter(|at| !is_bulk(at)).collect()
     }
 
-    fn by_rank(&self, a: usize, b: usize) -> Ordering {
-        let path = |at: usize| &self.request.items[self.item(at)].path;
+    fn by_rank(&self, a: PlacedId, b: PlacedId) -> Ordering {
+        let path = |at: PlacedId| &self.request.items[self.item(at)].path;
         self.rank(b).total_cmp(&self.rank(a)).then_with(|| path(a).cmp(path(b)))
     }
 }

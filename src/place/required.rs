@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::placer::{Placer, UNREADABLE};
 use super::{Form, Tier};
-use crate::ids::ItemId;
+use crate::ids::{ItemId, PlacedId};
 use crate::score::required::{RequiredForm, RequiredItem};
 
 /// An excerpt with at least this share of its file is replaced by the full file.
@@ -19,7 +19,8 @@ impl Placer<'_> {
         if groups.is_empty() {
             return;
         }
-        let at: HashMap<ItemId, usize> = (0..self.len()).map(|at| (self.item(at), at)).collect();
+        let at: HashMap<ItemId, PlacedId> =
+            PlacedId::enumerate(&self.placement.placed).map(|(at, placed)| (placed.item, at)).collect();
         for group in groups {
             let most = self.spent() + room.saturating_sub(self.spent()) / 100 * group.share;
             for some in group.items.chunks(AHEAD) {
@@ -35,7 +36,7 @@ impl Placer<'_> {
         }
     }
 
-    fn want(&mut self, at: usize, wanted: &RequiredItem, most: usize) {
+    fn want(&mut self, at: PlacedId, wanted: &RequiredItem, most: usize) {
         let placed = &self.placement.placed[at];
         if self.ceiling(at) != Tier::Raw || placed.overridden.is_some() || placed.form == Form::Whole {
             return;
@@ -60,7 +61,7 @@ impl Placer<'_> {
     }
 
     /// The closest form that this format has for the required one, and its tokens.
-    fn counted(&self, at: usize, wanted: &RequiredForm) -> Option<(Form, usize)> {
+    fn counted(&self, at: PlacedId, wanted: &RequiredForm) -> Option<(Form, usize)> {
         let item = self.item(at);
         let cost = |form: Form| self.request.costs.inlined(item, &form).map(|tokens| (form, tokens));
         let found = cost(form(wanted));

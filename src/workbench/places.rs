@@ -4,21 +4,21 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::ids::ItemId;
+use crate::ids::{ItemId, PlacedId};
 use crate::place::{PlacedItem, Placement};
 
 /// A placement with an index of its active items.
 #[derive(Debug, Clone)]
 pub(super) struct IndexedPlacement {
     pub placement: Placement,
-    places: HashMap<ItemId, usize>,
+    places: HashMap<ItemId, PlacedId>,
 }
 
 impl From<Placement> for IndexedPlacement {
     fn from(placement: Placement) -> Self {
         let places = match &placement.active {
             Some(active) => active.iter().map(|at| (placement.placed[*at].item, *at)).collect(),
-            None => placement.placed.iter().enumerate().map(|(at, placed)| (placed.item, at)).collect(),
+            None => PlacedId::enumerate(&placement.placed).map(|(at, placed)| (placed.item, at)).collect(),
         };
         Self { placement, places }
     }

@@ -1,6 +1,7 @@
 //! Places references and mentions: LINKED and SUMMARY.
 
 use super::{AHEAD, Placer};
+use crate::ids::PlacedId;
 use crate::place::{Form, Override, Tier};
 
 /// A tier counts as full after this many items did not fit.
@@ -29,7 +30,7 @@ impl Placer<'_> {
     }
 
     /// The tier that a person moved the item to.
-    fn moved(&self, at: usize) -> Option<Tier> {
+    fn moved(&self, at: PlacedId) -> Option<Tier> {
         match self.placement.placed[at].overridden? {
             Override::Link => Some(Tier::Linked),
             Override::Demote(tier) if self.request.decision(self.item(at)).is_some_and(|decision| decision.moved) => {
@@ -56,7 +57,7 @@ impl Placer<'_> {
 
     /// Links items with at least `lowest` points, and items that did not fit into RAW.
     pub fn references(&mut self, room: usize, lowest: u8) {
-        let wanted = |at: &usize| {
+        let wanted = |at: &PlacedId| {
             self.placement.placed[*at].tier > Tier::Linked
                 && !self.is_pin(*at)
                 && self.ceiling(*at) <= Tier::Linked
@@ -64,7 +65,7 @@ impl Placer<'_> {
                 && self.rank(*at) > 0.0
                 && self.is_file(*at)
         };
-        let candidates: Vec<usize> = (0..self.ranking.end).filter(wanted).take(LINK_DEPTH).collect();
+        let candidates: Vec<PlacedId> = PlacedId::all(self.not_excluded).filter(wanted).take(LINK_DEPTH).collect();
         if candidates.first().is_some_and(|at| !self.has_links(*at)) {
             return;
         }
@@ -78,7 +79,7 @@ impl Placer<'_> {
         }
     }
 
-    pub fn try_link(&mut self, at: usize, room: usize) -> bool {
+    pub fn try_link(&mut self, at: PlacedId, room: usize) -> bool {
         let tokens = self.request.costs.linked(self.item(at));
         let fits = self.linked.saturating_add(tokens) <= room;
         if fits {
@@ -92,8 +93,8 @@ impl Placer<'_> {
     /// Mentions items with at least one point that are not included yet.
     pub fn mentions(&mut self, room: usize) {
         let mut misses = 0;
-        for at in 0..self.ranking.end {
-            if misses > PATIENCE || at == 0 && !self.has_mentions(at) {
+        for at in PlacedId::all(self.not_excluded) {
+            if misses > PATIENCE || at.index() == 0 && !self.has_mentions(at) {
                 break;
             }
             let free = self.placement.placed[at].tier == Tier::Out && !self.is_pin(at);
@@ -103,7 +104,7 @@ impl Placer<'_> {
         }
     }
 
-    pub fn try_mention(&mut self, at: usize, room: usize) -> bool {
+    pub fn try_mention(&mut self, at: PlacedId, room: usize) -> bool {
         let tokens = self.request.costs.mentioned(self.item(at));
         let fits = self.summary.saturating_add(tokens) <= room;
         if fits {
