@@ -107,7 +107,7 @@ mod tests {
 
     use super::*;
     use crate::app::fetch::fetch;
-    use crate::app::requests;
+    use crate::app::fetch_requests;
     use crate::gather::progress::{ScannedFile, WalkObserver};
 
     /// Observes a scan and records its reports.
@@ -157,7 +157,7 @@ mod tests {
         );
         assert_eq!((recorder.read.into_inner(), recorder.advanced.into_inner()), (3, 3));
         let recorder = Recorder::default();
-        fetch(&env, None, &requests::parse("a.py").unwrap(), &recorder).unwrap();
+        fetch(&env, None, &fetch_requests::parse("a.py").unwrap(), &recorder).unwrap();
         assert_eq!(recorder.steps.lock().unwrap().len(), 1);
         assert_eq!(recorder.read.into_inner(), 3);
     }

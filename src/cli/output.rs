@@ -18,9 +18,8 @@ use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
 use crate::place::{PlacedItem, Placement, Tier};
 use crate::project::config::Clipboard;
-use crate::redact::message;
 use crate::render::{Format, pack, split};
-use crate::text::{harmless_json, printable, thousands};
+use crate::text::{printable, thousands};
 
 /// Rejects an impossible destination before anything is written.
 pub fn check(env: &Environment, args: &OutputArgs) -> Result<()> {

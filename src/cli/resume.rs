@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::args::{OutputArgs, PayloadArgs, TermsArgs};
 use super::output;
+use super::print::{print_document, say};
 use super::progress::ScanProgress;
 use crate::app::answer::{self, Document};
 use crate::app::environment::Environment;
@@ -52,16 +53,16 @@ pub fn run(env: &Environment, args: &ResumeArgs) -> Result<()> {
     let request = args.request();
     let (step, message) = resume::decide(env, &request)?;
     if let Some(message) = message {
-        print::say(&message);
+        say(&message);
     }
     if let NextStep::AwaitReport(turn) = &step {
-        print::print_document(&answer::read(env, turn, Document::Plan)?.unwrap_or_default())?;
+        print_document(&answer::read(env, turn, Document::Plan)?.unwrap_or_default())?;
         return Err(resume::awaits_report(env, turn));
     }
     if let NextStep::View(turn) = &step {
-        print::print_document(&show::payload(env, turn)?)?;
-        print::say(&format!("turn {} of {} is finished; this is its payload", turn.id(), turn.session().name()));
-        print::say(&format!("start the next turn: teddy resume {} -m TASK", turn.session().name()));
+        print_document(&show::payload(env, turn)?)?;
+        say(&format!("turn {} of {} is finished; this is its payload", turn.id(), turn.session().name()));
+        say(&format!("start the next turn: teddy resume {} -m TASK", turn.session().name()));
         return Ok(());
     }
     let finished = resume::resume(env, step, &request, &ScanProgress::default())?;

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use super::print::{print_json, print_text, say, terminal_width};
+use super::print::{only_ascii, print_json, print_text, say, terminal_width};
 use crate::app::budget_summary::summary;
 use crate::app::environment::Environment;
 use crate::app::usage::{self, DirectoryUse, UsageSummary};

@@ -93,10 +93,10 @@ fn step_down(placer: &mut Placer<'_>, usable: usize) -> Option<Usage> {
         let at = lowest_of_fullest(placer, usable)?;
         let before = placer.placement.placed[at].clone();
         placer.put(at, Tier::Out, Form::Absent, 0);
-        let placed = placer.edit(at);
-        placed.held_back = Some("it does not fit");
+        let demoted = placer.edit(at);
+        demoted.held_back = Some("it does not fit");
         if before.form == Form::Whole {
-            placed.whole_tokens = Some(before.tokens);
+            demoted.whole_tokens = Some(before.tokens);
         }
         if before.tier == Tier::Raw && placer.is_file(at) && placer.has_links(at) {
             placer.try_link(at, usize::MAX);

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 /// Parses changes and formats them as `+ path` and `- path`.
 fn read(plan: &str) -> Vec<String> {
-    let written = |change: &Change| {
+    let written = |change: &ContextChange| {
         let span = change.lines.as_ref().map(ToString::to_string).unwrap_or_default();
         format!("{} {}{span}", if change.add { '+' } else { '-' }, change.path)
     };

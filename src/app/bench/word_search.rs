@@ -7,11 +7,11 @@ use crate::gather::Corpus;
 use crate::gather::role::Role;
 use crate::gather::terms::{TermMap, each_term, hash, words};
 use crate::ids::FileId;
-use crate::score::bm25::{Document, Shape, Statistics, bm25};
+use crate::score::bm25::{Bm25Parameters, Document, Statistics, bm25};
 use crate::score::lexical::is_code;
 use crate::score::query::STOP;
 
-const SHAPE: Shape = Shape { k1: 1.2, b: 0.75 };
+const SHAPE: Bm25Parameters = Bm25Parameters { k1: 1.2, b: 0.75 };
 /// Maximum number of files that are tried.
 const DEPTH: usize = 400;
 

@@ -13,8 +13,7 @@ use clap::Args;
 
 use super::args::tokens;
 use super::interrupt::Interrupt;
-use super::print::only_ascii;
-use super::print::{print_json, print_text, say, terminal_width};
+use super::print::{only_ascii, print_json, print_text, say, terminal_width};
 use super::progress::Progress;
 use crate::app::bench::{self, BUDGETS, BenchObserver, BenchReport, BenchRequest, BenchStep};
 use crate::app::environment::Environment;

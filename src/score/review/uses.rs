@@ -12,7 +12,7 @@ use crate::gather::{Corpus, SourceFile};
 use crate::ids::FileId;
 use crate::outline::definitions::DefinitionKind;
 use crate::outline::language::Language;
-use crate::outline::shape::Bm25Parameters;
+use crate::outline::shape::Shape;
 
 /// Maximum number of files read, most promising first.
 const MOST_READ: usize = 400;
@@ -210,7 +210,7 @@ impl<'a> UseSearch<'a> {
         let kind = kind_of(entry)?;
         let text = self.corpus.raw_text(file)?;
         let prose = kind == UseKind::Doc;
-        let shape = entry.language.filter(|_| !prose).and_then(|language| Bm25Parameters::of(language, &text));
+        let shape = entry.language.filter(|_| !prose).and_then(|language| Shape::of(language, &text));
         let lines: Vec<&str> = text.lines().collect();
         let mut found: Vec<NameUse<'_>> = Vec::new();
         for (at, weight) in names {
@@ -252,7 +252,7 @@ impl<'a> UseSearch<'a> {
         file: FileId,
         line: &str,
         number: u32,
-        shape: Option<&Bm25Parameters>,
+        shape: Option<&Shape>,
         prose: bool,
         text: &str,
     ) -> Option<LineUse> {
@@ -408,7 +408,7 @@ fn why(found: &[NameUse<'_>]) -> String {
 }
 
 /// The definitions around the uses, best first, up to a maximum number of lines.
-fn spans(found: &[NameUse<'_>], shape: Option<&Bm25Parameters>, count: usize) -> Vec<(u32, u32)> {
+fn spans(found: &[NameUse<'_>], shape: Option<&Shape>, count: usize) -> Vec<(u32, u32)> {
     let mut weights: Vec<((u32, u32), f64)> = Vec::new();
     for found in found {
         for line in &found.lines {
@@ -435,7 +435,7 @@ fn spans(found: &[NameUse<'_>], shape: Option<&Bm25Parameters>, count: usize) ->
 }
 
 /// The function around a line. A few lines if the function is long, or if there is none.
-fn around(line: u32, shape: Option<&Bm25Parameters>, count: u32) -> (u32, u32) {
+fn around(line: u32, shape: Option<&Shape>, count: u32) -> (u32, u32) {
     let near = |lines: u32, first: u32, last: u32| (line.saturating_sub(lines).max(first), (line + lines).min(last));
     let Some(shape) = shape else { return near(AROUND_LINE, 1, count) };
     let Some(at) = innermost(&shape.definitions, line) else { return near(AROUND_LINE, 1, count) };
