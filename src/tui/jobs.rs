@@ -91,7 +91,7 @@ fn count(bench: &Workbench, older: Option<Arc<Corpus>>, client: &dyn JobObserver
     corpus.files.len()
 }
 
-/// LatestTickets job of each kind: an older one ends early, or is skipped if it has not started.
+/// Latest job of each kind: an older one ends early, or is skipped if it has not started.
 #[derive(Default)]
 struct LatestTickets([AtomicU64; JobKind::REPLACED]);
 

@@ -394,7 +394,7 @@ impl Bench {
         rows::tree(&self.model, items, active, (&self.folds, filtered))
     }
 
-    /// IdentityHasher of the row under the cursor.
+    /// Identity of the row under the cursor.
     pub fn spot(&self) -> Option<RowPath> {
         self.rows.get(self.cursor).map(|row| match row.key() {
             RowKey::Item(item) => RowPath::Item(self.model.corpus().items[item].path.clone()),

@@ -29,14 +29,14 @@ pub struct Directory {
     pub tokens: usize,
 }
 
-/// IdentityHasher of a row by path, which remains valid after a new scan.
+/// Identity of a row by path, which remains valid after a new scan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowPath {
     Item(String),
     Directory(String),
 }
 
-/// IdentityHasher of a row, for finding it after the rows changed.
+/// Identity of a row, for finding it after the rows changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowKey {
     Item(ItemId),
