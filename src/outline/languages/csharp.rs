@@ -9,7 +9,7 @@ use crate::outline::symbols::shapes::member_function;
 use crate::outline::symbols::{DefinitionWords, SymbolSyntax};
 use crate::outline::tokens::TokenSyntax;
 use crate::outline::tokens::lexer::{Lexer, LexicalSyntax};
-use crate::outline::tokens::strings::{DEEPEST, MOST_MARKS, after, escaped_end, quoted};
+use crate::outline::tokens::strings::{DEEPEST, MOST_MARKS, after, braced_end, escaped_end, quoted};
 use crate::outline::tokens::token::TokenKind;
 
 pub(super) const SPEC: LanguageSpec = LanguageSpec {
@@ -146,34 +146,18 @@ fn csharp_end(bytes: &[u8], from: usize, is_verbatim: bool, has_holes: bool, dep
 
 /// End of `{…}` in a string.
 fn hole_end(bytes: &[u8], from: usize, is_verbatim: bool, depth: usize) -> usize {
-    let (mut at, mut open) = (from, 1_usize);
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'{' => open += 1,
-            b'}' => {
-                open -= 1;
-                if open == 0 {
-                    return at + 1;
-                }
+    braced_end(bytes, from, |at, byte| match byte {
+        b'\n' if !is_verbatim => Some(at),
+        b'\'' => Some(escaped_end(bytes, at + 1, byte, false)),
+        b'"' => {
+            let marks = bytes[..at].iter().rev().take(MOST_MARKS).take_while(|byte| matches!(byte, b'$' | b'@'));
+            let (mut holes, mut verbatim) = (false, false);
+            for mark in marks {
+                holes |= *mark == b'$';
+                verbatim |= *mark == b'@';
             }
-            b'\n' if !is_verbatim => return at,
-            b'\'' => {
-                at = escaped_end(bytes, at + 1, b'\'', false);
-                continue;
-            }
-            b'"' => {
-                let marks = bytes[..at].iter().rev().take(MOST_MARKS).take_while(|byte| matches!(byte, b'$' | b'@'));
-                let (mut holes, mut verbatim) = (false, false);
-                for mark in marks {
-                    holes |= *mark == b'$';
-                    verbatim |= *mark == b'@';
-                }
-                at = csharp_end(bytes, at + 1, verbatim, holes, depth + 1);
-                continue;
-            }
-            _ => {}
+            Some(csharp_end(bytes, at + 1, verbatim, holes, depth + 1))
         }
-        at += 1;
-    }
-    bytes.len()
+        _ => None,
+    })
 }

@@ -40,6 +40,27 @@ pub(crate) fn after(bytes: &[u8], from: usize, needle: &[u8]) -> usize {
     end
 }
 
+/// End of an expression in a string: after the `}` that closes it. `skip` returns the end of a string or another token
+/// that starts at a position; the expression ends there if that is the same position.
+pub(crate) fn braced_end(bytes: &[u8], from: usize, skip: impl Fn(usize, u8) -> Option<usize>) -> usize {
+    let (mut at, mut open) = (from, 1_usize);
+    while let Some(&byte) = bytes.get(at) {
+        match skip(at, byte) {
+            Some(end) if end == at => return at,
+            Some(end) => at = end,
+            None => {
+                open += usize::from(byte == b'{');
+                open -= usize::from(byte == b'}');
+                at += 1;
+                if open == 0 {
+                    return at;
+                }
+            }
+        }
+    }
+    bytes.len()
+}
+
 /// Maximum depth of strings nested in the expressions of other strings.
 pub(crate) const DEEPEST: usize = 8;
 

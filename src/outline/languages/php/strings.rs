@@ -3,11 +3,8 @@
 use memchr::{memchr, memmem};
 
 use crate::outline::tokens::lexer::{Lexer, is_word};
-use crate::outline::tokens::strings::escaped_end;
+use crate::outline::tokens::strings::{DEEPEST, braced_end, escaped_end};
 use crate::outline::tokens::token::TokenKind;
-
-/// Maximum depth of strings nested in the expressions of other strings.
-const DEEPEST: usize = 8;
 
 /// End of the string, comment or text outside the tags that starts here.
 pub(super) fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
@@ -64,29 +61,11 @@ fn holed_end(bytes: &[u8], from: usize, quote: u8, depth: usize) -> usize {
 
 /// End of `{$…}` or `${…}` in a string.
 fn hole_end(bytes: &[u8], from: usize, depth: usize) -> usize {
-    let (mut at, mut open) = (from, 1_usize);
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'{' => open += 1,
-            b'}' => {
-                open -= 1;
-                if open == 0 {
-                    return at + 1;
-                }
-            }
-            b'\'' => {
-                at = escaped_end(bytes, at + 1, b'\'', true);
-                continue;
-            }
-            b'"' => {
-                at = holed_end(bytes, at + 1, b'"', depth + 1);
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    bytes.len()
+    braced_end(bytes, from, |at, byte| match byte {
+        b'\'' => Some(escaped_end(bytes, at + 1, byte, true)),
+        b'"' => Some(holed_end(bytes, at + 1, byte, depth + 1)),
+        _ => None,
+    })
 }
 
 /// `<<<MARK`, `<<<"MARK"` and `<<<'MARK'` end with a line that starts with the mark.

@@ -3,9 +3,7 @@
 use memchr::memchr2;
 
 use crate::outline::by_line::heredocs::Heredoc;
-
-/// Maximum depth of strings nested in the expressions of other strings.
-const DEEPEST: usize = 8;
+use crate::outline::tokens::strings::{DEEPEST, braced_end};
 
 /// End of a text that started before `from`: after `close`, where `open` and `close` nest. If
 /// `has_holes`, `#{…}` is code. Returns the end of the file if the text is not closed.
@@ -28,28 +26,14 @@ pub(super) fn text_end(bytes: &[u8], from: usize, open: u8, close: u8, has_holes
     bytes.len()
 }
 
+/// End of `#{…}` in a text.
 fn hole_end(bytes: &[u8], from: usize, depth: usize) -> usize {
-    let (mut at, mut open) = (from, 1_usize);
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'{' => open += 1,
-            b'}' => {
-                open -= 1;
-                if open == 0 {
-                    return at + 1;
-                }
-            }
-            // `$'` and similar are variables.
-            b'$' => at += 1,
-            b'"' | b'\'' | b'`' => {
-                at = text_end(bytes, at + 1, byte, byte, byte != b'\'', depth + 1);
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    bytes.len()
+    braced_end(bytes, from, |at, byte| match byte {
+        // `$'` and similar are variables.
+        b'$' => Some(at + 2),
+        b'"' | b'\'' | b'`' => Some(text_end(bytes, at + 1, byte, byte, byte != b'\'', depth + 1)),
+        _ => None,
+    })
 }
 
 /// End of `%w[…]`, `%(…)` and so on, whose `%` is at `from`; `None` if it is an operator.
