@@ -78,6 +78,14 @@ fn only_existing_tests_count_as_changed() {
     let tests: Vec<&Value> = report["commits"].as_array().unwrap().iter().map(|commit| &commit["tests"]).collect();
     assert_eq!(tests, [&serde_json::json!(["tests/test_payment.py"]), &serde_json::json!([]), &serde_json::json!([])]);
     assert_eq!(report["averages"]["teddy"]["limits"]["13000"]["tests"], 1.0);
+    assert!(place.ok(&["bench", "-n", "1", "--budgets", "2k"]).out.contains("changed tests in RAW"));
+}
+
+#[test]
+fn a_measure_without_values_is_not_shown() {
+    // None of these commits changes an existing test.
+    let shown = history().ok(&["bench", "--budgets", "2k"]).out;
+    assert!(shown.contains("changed lines in RAW") && !shown.contains("changed tests in RAW"), "{shown}");
 }
 
 /// Puts the answer where a leak would find it: in later commits, on disk, in caches and in `.teddy`.
@@ -131,7 +139,6 @@ fn a_benchmark_writes_nothing_but_its_chart() {
         "skipped 4: 1 without a parent, 1 revert, 1 version bump",
         "changed lines in RAW",
         "whole functions in RAW",
-        "changed tests in RAW",
         "useful share of RAW's tokens",
         "without history",
         "first changed file, BM25",
@@ -149,5 +156,17 @@ fn mistakes_have_a_hint() {
     place.refused(&["bench", "--from", "nowhere"], 2, &["`nowhere` is not a commit"]);
     place.refused(&["bench", "--budgets", "10"], 2, &["too small"]);
     Place::plain().refused(&["bench"], 1, &["not a git repository"]);
+    let young = Place::plain();
+    young.git(&["init", "-q", "-b", "main"]);
+    young.refused(&["bench"], 1, &["the current branch has no commits"]);
     Place::repository().refused(&["bench"], 1, &["no commit is suitable: 1 without a parent"]);
+}
+
+#[test]
+fn a_bare_repository_has_the_same_result_as_its_clone() {
+    let place = history();
+    let bare = place.path("payments.git");
+    place.git(&["clone", "-q", "--bare", ".", &bare.display().to_string()]);
+    let args = ["-C", "payments.git", "bench", "--json", "--budgets", "2k"];
+    assert_eq!(json(&place.ok(&args).out), bench(&place, &["--budgets", "2k"]));
 }

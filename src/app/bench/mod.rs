@@ -174,13 +174,17 @@ pub fn run(env: &Environment, request: &BenchRequest, observer: &dyn BenchObserv
     let policy = env.redaction()?;
     // The configuration and `.teddy` are not used, because they can be newer than the commits.
     let env = &Environment::pristine(&env.root);
-    let git = git::open(&env.root)
+    let git = git::open_history(&env.root)
         .map_err(Error::Git)?
         .ok_or_else(|| Error::negative("this is not a git repository", "run it in a repository with some history"))?;
-    let from = request.from.as_deref().unwrap_or("HEAD");
-    let from = git.commit_of(from).ok_or_else(|| {
-        Error::input(format!("`{from}` is not a commit"), "name a commit of this repository with --from")
-    })?;
+    let from = match &request.from {
+        Some(name) => git.commit_of(name).ok_or_else(|| {
+            Error::input(format!("`{name}` is not a commit"), "name a commit of this repository with --from")
+        })?,
+        None => git.commit_of("HEAD").ok_or_else(|| {
+            Error::negative("the current branch has no commits", "name a commit of another branch with --from")
+        })?,
+    };
     observer.step(BenchStep::Select);
     let selection = select(&git, from, request.commits, observer)?;
     if selection.commits.is_empty() {

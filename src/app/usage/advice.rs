@@ -149,7 +149,7 @@ impl UsageSummary {
             ));
         }
         if advice.is_empty() {
-            advice.push("nothing suggests a change to budget, tiers or .teddyignore".to_owned());
+            advice.push("the use of RAW suggests no change to budget, tiers or .teddyignore".to_owned());
         }
         advice
     }
@@ -277,7 +277,7 @@ mod tests {
         assert!(text.contains("in 3 of 3 turns a changed file was only linked; try a larger --budget"), "{text}");
         assert!(text.contains("tiers: in 3 of 3 turns files in lib/ changed without being in RAW"), "{text}");
         let good = turn(&[("src/a.rs", 100, true)], &[]);
-        assert!(advice(&[good.clone(), good.clone(), good]).contains("nothing suggests a change"));
+        assert!(advice(&[good.clone(), good.clone(), good]).contains("suggests no change"));
         assert!(advice(&[little]).contains("not enough data for advice: 1 of at least 3 turns"));
     }
 

@@ -43,8 +43,9 @@ pub fn chart(report: &BenchReport) -> String {
         let (x, y) = (x(*budget as f64), HEIGHT - MARGIN + 20.0);
         out.push_str(&format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>\n"));
     }
+    // The last line drawn is the one on top.
     let colours = ["#1f5fa8", "#7a9cc6", "#b0480f"];
-    for ((at, system), colour) in System::ALL.into_iter().enumerate().zip(colours) {
+    for ((at, system), colour) in System::ALL.into_iter().enumerate().zip(colours).rev() {
         let share = |limit| report.averages(system, limit).map(|one| one.lines);
         let points: Vec<(f64, f64, f64)> = budgets
             .iter()

@@ -40,14 +40,21 @@ pub fn table(report: &BenchReport) -> String {
         ("useful share of RAW's tokens", |one| Some(one.useful)),
     ];
     let mut out = String::new();
-    for (title, cell) in rows {
+    let averages = |system, limit: &Limit| report.averages(system, *limit);
+    let is_measured = |cell: Cell| {
+        System::ALL.iter().any(|system| {
+            report.limits.iter().any(|limit| averages(*system, limit).and_then(|one| cell(&one)).is_some())
+        })
+    };
+    // Without changed tests, for example, there is nothing to show.
+    for (title, cell) in rows.into_iter().filter(|(_, cell)| is_measured(*cell)) {
         out.push_str(&format!("{title:<width$}", width = LABEL.max(title.len() + 1)));
         for limit in &report.limits {
             out.push_str(&format!("{:>COLUMN$}", limit_label(*limit)));
         }
         out.push('\n');
         for system in System::ALL {
-            let share = |limit: &Limit| match report.averages(system, *limit).and_then(|one| cell(&one)) {
+            let share = |limit: &Limit| match averages(system, limit).and_then(|one| cell(&one)) {
                 Some(share) => format!("{:>COLUMN$}", percent(share)),
                 None => format!("{:>COLUMN$}", "–"),
             };

@@ -81,16 +81,35 @@ pub struct Git {
     prefix: String,
 }
 
-/// Opens the repository that contains `root`. `None` if there is none; an error if git refuses to open it.
+/// Opens the repository whose worktree contains `root`. `None` if there is none; an error if git refuses to open it.
 pub fn open(root: &Path) -> Result<Option<Git>, String> {
+    match discover(root)? {
+        Some(repository) => in_worktree(repository, root),
+        None => Ok(None),
+    }
+}
+
+/// Like [`open`], but also opens a bare repository, all of whose files are then the project.
+pub fn open_history(root: &Path) -> Result<Option<Git>, String> {
+    match discover(root)? {
+        Some(repository) if repository.is_bare() => Ok(Some(Git { repository, prefix: String::new() })),
+        Some(repository) => in_worktree(repository, root),
+        None => Ok(None),
+    }
+}
+
+fn discover(root: &Path) -> Result<Option<Repository>, String> {
     // Verifying the hashes of objects would cost more than reading them, and history is only a signal for scoring.
     git2::opts::strict_hash_verification(false);
     refuse_traps(root)?;
-    let repository = match Repository::discover(root) {
-        Ok(repository) => repository,
-        Err(error) if error.code() == ErrorCode::NotFound => return Ok(None),
-        Err(error) => return Err(refusal(&error, root)),
-    };
+    match Repository::discover(root) {
+        Ok(repository) => Ok(Some(repository)),
+        Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
+        Err(error) => Err(refusal(&error, root)),
+    }
+}
+
+fn in_worktree(repository: Repository, root: &Path) -> Result<Option<Git>, String> {
     let Some(workdir) = repository.workdir() else { return Ok(None) };
     let workdir = workdir.canonicalize().map_err(|error| error.to_string())?;
     let root = root.canonicalize().map_err(|error| error.to_string())?;
@@ -120,10 +139,9 @@ fn refusal(error: &git2::Error, root: &Path) -> String {
 
 /// Rejects a repository whose own files are pipes or devices, because reading them would block.
 fn refuse_traps(root: &Path) -> Result<(), String> {
-    let Some(store) = root.ancestors().map(|dir| dir.join(".git")).find(|store| store.symlink_metadata().is_ok())
-    else {
-        return Ok(());
-    };
+    let exists = |store: &PathBuf| store.symlink_metadata().is_ok();
+    let bare = || Some(root.to_path_buf()).filter(|store| exists(&store.join("objects")));
+    let Some(store) = root.ancestors().map(|dir| dir.join(".git")).find(exists).or_else(bare) else { return Ok(()) };
     let own =
         ["HEAD", "config", "index", "packed-refs", "shallow", "commondir", "info/grafts", "objects/info/alternates"];
     let files = own.iter().map(|name| store.join(name)).chain([store.clone()]);
