@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::highlight;
 use super::theme::Role;
-use super::wrap::{gutter, rows};
+use super::wrap::{gutter, marks, rows};
 use crate::app::backend::{Backend, FileDiff, Reply, Request, TurnInfo};
+use crate::gather::git::LineDiff;
 use crate::gather::item::{ItemKind, Source};
 use crate::gather::progress::NoObserver;
 use crate::gather::tokens::Tokenizer;
@@ -60,6 +61,15 @@ impl PaneView {
 /// A piece of a line.
 pub type Piece = (Role, String);
 
+/// Change of a line under review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineChange {
+    /// The line was added or changed.
+    Added,
+    /// Lines were removed below it, or above it at the start of the file.
+    Removed,
+}
+
 /// One line of the pane.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PaneLine {
@@ -76,6 +86,8 @@ pub struct PaneLine {
     pub included: bool,
     /// Likelihood that the line matters, from 0 to 3.
     pub heat: u8,
+    /// Change under review.
+    pub change: Option<LineChange>,
     /// Indentation, if it continues the row above.
     pub indent: u16,
     /// Index of the line that the row belongs to.
@@ -119,6 +131,11 @@ pub struct PaneText {
 }
 
 impl PaneText {
+    /// Number of columns with marks before the line numbers.
+    pub fn marks(&self) -> u16 {
+        marks(&self.lines)
+    }
+
     /// Width of the line numbers and of the marks before them.
     pub fn gutter(&self) -> u16 {
         gutter(&self.lines)
@@ -342,20 +359,38 @@ fn whole_text(bench: &Workbench, placed: &PlacedItem, colors: bool) -> Vec<PaneL
     }
 }
 
-/// Marks the lines that the payload contains, and the likelihood that each line matters.
+/// Marks the lines that the payload contains, the likelihood that each line matters, and the changes under review.
 fn marked(bench: &Workbench, placed: &PlacedItem, lines: Vec<PaneLine>) -> Vec<PaneLine> {
     let shown = bench.shown_lines(placed.item);
     let count = lines.iter().filter_map(|line| line.number).max().unwrap_or_default();
     let heat = heat(&bench.scores().items[placed.item].hot, count);
     let is_in = |number: usize| shown.iter().any(|(first, last)| (*first as usize..=*last as usize).contains(&number));
+    let reviewed = reviewed(bench.corpus(), placed.item);
     let mark = |line: PaneLine| match line.number {
         Some(number) => {
             let heat = heat.get(number).copied().unwrap_or_default();
-            PaneLine { included: is_in(number), heat, ..line }
+            let change = change_of(reviewed, number);
+            PaneLine { included: is_in(number), heat, change, ..line }
         }
         None => line,
     };
     lines.into_iter().map(mark).collect()
+}
+
+/// The changed lines of a file under review.
+fn reviewed(corpus: &Corpus, item: ItemId) -> Option<&LineDiff> {
+    let Source::File(file) = corpus.items[item].source else { return None };
+    corpus.review.as_ref()?.of(file)?.lines()
+}
+
+fn change_of(diff: Option<&LineDiff>, number: usize) -> Option<LineChange> {
+    let diff = diff?;
+    let line = number as u32;
+    if diff.added.iter().any(|(first, last)| (*first..=*last).contains(&line)) {
+        return Some(LineChange::Added);
+    }
+    let removed = diff.removed_after.iter().any(|after| (*after).max(1) == line);
+    removed.then_some(LineChange::Removed)
 }
 
 /// Likelihood that each line up to `count` matters, from 0 to 3, by line number. It depends on the changes expected per

@@ -11,11 +11,16 @@ const BELOW: u16 = 4;
 const FEWEST: u16 = 10;
 
 /// Columns before a line number: one marks what the payload contains, one how likely the line is to matter.
-pub const MARKS: u16 = 2;
+const MARKS: u16 = 2;
+
+/// Number of columns before the line numbers. Changes under review have one of their own.
+pub fn marks(lines: &[PaneLine]) -> u16 {
+    MARKS + u16::from(lines.iter().any(|line| line.change.is_some()))
+}
 
 /// Width of the marks and line numbers, including the space after them.
 pub fn gutter(lines: &[PaneLine]) -> u16 {
-    lines.iter().rev().find_map(|line| line.number).map_or(0, |last| MARKS + last.to_string().len() as u16 + 1)
+    lines.iter().rev().find_map(|line| line.number).map_or(0, |last| marks(lines) + last.to_string().len() as u16 + 1)
 }
 
 /// Rows of lines at this width; each records the index of its line.

@@ -32,6 +32,29 @@ fn items_that_did_not_fit_are_listed_with_a_reason() {
 }
 
 #[test]
+fn changed_lines_are_marked_in_the_gutter_during_a_review() {
+    let shop = Shop::with_teddy();
+    shop.commit("Start");
+    shop.write("src/stock.rs", "//! What is in store, by article.\n\npub fn left(article: &str) -> usize {\n}\n");
+    let reviewed = std::process::Command::new(env!("CARGO_BIN_EXE_teddy"))
+        .args(["review", "HEAD"])
+        .current_dir(shop.root())
+        .env("TEDDY_CONFIG_DIR", shop.root().join("../config"))
+        .env("TEDDY_CACHE_DIR", shop.root().join("../cache"))
+        .output()
+        .unwrap();
+    assert!(reviewed.status.success(), "{reviewed:?}");
+    let name = shop.session().file_name().unwrap().to_string_lossy().into_owned();
+    let mut screen = shop.drive(Some(teddy::app::backend::OpenTarget::Resume(name)), (120, 40));
+    screen.keys("/ <stock.rs> enter g g tab").unwrap();
+    let text = screen.text();
+    let marked = |line: &str| text.lines().any(|row| row.contains(line));
+    assert!(marked("+1 //! What is in store, by article."), "{text}");
+    assert!(marked("-3 pub fn left("), "{text}");
+    assert!(marked(" 4 }"), "{text}");
+}
+
+#[test]
 fn a_narrow_screen_shows_the_reason_if_there_is_no_figure() {
     let shop = Shop::with_teddy();
     for number in 0..60 {

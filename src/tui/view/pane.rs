@@ -13,12 +13,11 @@ use crate::place::{Form, Override, Tier};
 use crate::text::{after_columns, counted, fit_middle, thousands};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::pane::{PaneLine, PaneText, PaneView};
+use crate::tui::pane::{LineChange, PaneLine, PaneText, PaneView};
 use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::rows::Row;
 use crate::tui::theme::Role;
-use crate::tui::wrap::MARKS;
 
 pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     if area.height < 3 {
@@ -101,7 +100,8 @@ fn title(ui: &Ui, bench: &Bench, room: u16) -> Vec<(Style, String)> {
 fn lines(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     // The previous view stays until the new one is ready, because an empty pane would flicker.
     let Some(shown) = bench.in_pane().or(bench.shown.as_ref()) else { return };
-    let numbers = usize::from(shown.gutter().saturating_sub(MARKS + 1));
+    let marked_columns = shown.marks();
+    let numbers = usize::from(shown.gutter().saturating_sub(marked_columns + 1));
     let mut cut = false;
     for (y, (row, line)) in (area.y..area.bottom()).zip(shown.lines.iter().enumerate().skip(bench.pane_scroll)) {
         if line.rule {
@@ -115,8 +115,13 @@ fn lines(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
             let marks = [
                 (ui.theme.style(Role::Raw), if line.included { glyphs.included } else { " " }),
                 (ui.theme.style(Role::Matched), glyphs.heat[usize::from(line.heat.min(3))]),
+                match line.change {
+                    Some(LineChange::Added) => (ui.theme.style(Role::Added), "+"),
+                    Some(LineChange::Removed) => (ui.theme.style(Role::Removed), "-"),
+                    None => (ui.theme.style(Role::Dim), " "),
+                },
             ];
-            x = put_all(buffer, x, y, area.width, &marks);
+            x = put_all(buffer, x, y, area.width, &marks[..usize::from(marked_columns)]);
             x = put(buffer, x, y, area.width, ui.theme.style(Role::Dim), &format!("{number:>numbers$} "));
         }
         let room = area.right().saturating_sub(x);
