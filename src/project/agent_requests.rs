@@ -1,6 +1,6 @@
 //! The requests of agents during a turn: `requests.jsonl` in its directory, one JSON object per line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,11 @@ pub struct AgentRequest {
 /// The file with the requests of a turn.
 pub fn file(turn: &Turn) -> PathBuf {
     turn.dir().join(FILE)
+}
+
+/// Returns true for a file with the requests of a turn.
+pub fn is_record(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == FILE)
 }
 
 /// Appends a request, unless the file is at its size limit.

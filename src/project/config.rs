@@ -12,12 +12,14 @@ use crate::error::Result;
 mod checks;
 mod format;
 mod layers;
+mod mcp;
 mod pack;
 mod profile;
 mod request_position;
 mod rules;
 
 pub use format::Format;
+pub use mcp::{Mcp, Permission};
 pub use pack::{NodeMode, PackSettings};
 pub use profile::Profile;
 pub use request_position::RequestPosition;
@@ -110,6 +112,9 @@ pub struct Config {
     /// Programs for `--pipe`; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]
     pub pipes: Vec<Pipe>,
+    /// Access of coding agents; only from the user's file.
+    #[serde(deserialize_with = "null_is_default")]
+    pub mcp: Mcp,
     /// Clipboard method.
     #[serde(deserialize_with = "null_is_default")]
     pub clipboard: Clipboard,
@@ -158,6 +163,7 @@ impl Default for Config {
             redact: Redact::default(),
             commands: Vec::new(),
             pipes: Vec::new(),
+            mcp: Mcp::default(),
             clipboard: Clipboard::default(),
             theme: None,
             ascii: false,

@@ -162,6 +162,15 @@ fn an_alias_bomb_and_a_huge_file_are_errors() {
 }
 
 #[test]
+fn only_the_user_decides_on_the_access_of_agents() {
+    let config = load("mcp: {fetch: ask}\n", "mcp: {fetch: allow}\n");
+    assert_eq!(config.mcp.fetch, Permission::Ask);
+    let config = load("", "mcp: {fetch: ask}\n");
+    assert_eq!(config.mcp.fetch, Permission::Allow);
+    assert_eq!(config.refused.iter().map(|(_, key, _)| &key[..]).collect::<Vec<_>>(), ["mcp"]);
+}
+
+#[test]
 fn only_the_user_can_set_the_theme() {
     let setup = ConfigFixture::new("theme: dark\n", "theme: light\n");
     let config = setup.load().unwrap();

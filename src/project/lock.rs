@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::atomic::try_lock;
@@ -12,6 +12,8 @@ use crate::error::{Error, Result};
 
 /// Name of the lock file in a session's directory.
 pub const LOCK_FILE: &str = ".lock";
+/// Name of the file that a screen locks while it shows the session, also read-only.
+const SCREEN_FILE: &str = ".screen";
 
 /// Number of attempts to acquire a lock, or to read its owner.
 const ATTEMPTS: u32 = 20;
@@ -51,10 +53,48 @@ impl Lock {
     }
 }
 
+/// Shows other processes that a screen shows a session; ends on drop.
+#[derive(Debug)]
+pub struct ScreenPresence {
+    path: PathBuf,
+    _file: File,
+}
+
+impl ScreenPresence {
+    /// Registers this process as the screen of a session. `None` if another screen shows it, or on a read-only
+    /// file system.
+    pub fn register(session_dir: &Path) -> Option<Self> {
+        let path = session_dir.join(SCREEN_FILE);
+        let file = open(&path).ok()?;
+        // Another process may be looking for a screen at this moment.
+        for _ in 0..ATTEMPTS {
+            if try_lock(&file).ok()? {
+                return Some(Self { path, _file: file });
+            }
+            std::thread::sleep(PAUSE);
+        }
+        None
+    }
+}
+
+impl Drop for ScreenPresence {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Returns true if a screen of any process shows the session in this directory.
+pub fn screen_is_open(session_dir: &Path) -> bool {
+    let path = session_dir.join(SCREEN_FILE);
+    path.is_file() && open(&path).is_ok_and(|file| matches!(try_lock(&file), Ok(false)))
+}
+
 /// Opens or creates the lock file. Refuses a symlink, because the file is written to.
 fn open(path: &Path) -> Result<File> {
     let failed = |error| Error::io("lock", path, error);
-    let file = open_parent(path).and_then(|dir| dir.append(Path::new(LOCK_FILE))).map_err(failed)?;
+    let file = open_parent(path)
+        .and_then(|dir| dir.append(Path::new(path.file_name().unwrap_or_default())))
+        .map_err(failed)?;
     if file.metadata().map_err(failed)?.is_file() {
         return Ok(file);
     }
@@ -96,6 +136,20 @@ mod tests {
         assert_eq!((name.as_str(), pid), ("20260124-x", std::process::id()));
         drop(first);
         Lock::acquire(&session).unwrap();
+    }
+
+    #[test]
+    fn a_screen_is_open_until_its_presence_is_dropped() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(!screen_is_open(dir.path()));
+        let screen = ScreenPresence::register(dir.path()).unwrap();
+        assert!(screen_is_open(dir.path()));
+        let _lock = Lock::acquire(dir.path()).unwrap();
+        drop(screen);
+        assert!(!screen_is_open(dir.path()));
+        // A file that a killed process left is not locked.
+        fs::write(dir.path().join(SCREEN_FILE), "").unwrap();
+        assert!(!screen_is_open(dir.path()));
     }
 
     #[test]

@@ -25,6 +25,7 @@
 
 pub mod active_context;
 pub mod agent_requests;
+pub mod approvals;
 pub mod atomic;
 pub mod budget_log;
 pub mod checkpoint;
@@ -64,7 +65,7 @@ pub const TEDDY_DIR: &str = ".teddy";
 
 /// Files created by `init`: name and contents.
 const STARTERS: [(&str, &str); 3] = [
-    (".gitignore", "# Local files. Committing sessions is up to you.\n.lock\n*.tmp\n"),
+    (".gitignore", "# Local files. Committing sessions is up to you.\n.lock\n.screen\n*.tmp\n"),
     (
         "global.context",
         "\

@@ -96,6 +96,9 @@ pub enum Command {
     NextField,
     PreviousField,
     Editor,
+    Requests,
+    Approve,
+    Deny,
     Revert,
 }
 
@@ -118,6 +121,8 @@ pub enum Context {
     Sessions,
     /// The lists of items that didn't fit and of redactions.
     Review,
+    /// The requests of agents.
+    Requests,
     /// A turn that has an answer.
     Answer,
     Memos,
@@ -127,7 +132,7 @@ pub enum Context {
 }
 
 impl Context {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Workbench,
         Self::Pane,
         Self::Move,
@@ -136,6 +141,7 @@ impl Context {
         Self::Task,
         Self::Memos,
         Self::Review,
+        Self::Requests,
         Self::Answer,
         Self::Sessions,
         Self::Welcome,
@@ -155,6 +161,7 @@ impl Context {
             Self::Map => &[Self::Map, Self::Move, Self::Everywhere],
             Self::Sessions => &[Self::Sessions, Self::Move, Self::Everywhere],
             Self::Review => &[Self::Review, Self::Move, Self::Everywhere],
+            Self::Requests => &[Self::Requests, Self::Move, Self::Everywhere],
             Self::Answer => &[Self::Answer, Self::Workbench, Self::Move, Self::Everywhere],
             Self::Memos => &[Self::Memos, Self::Move, Self::Everywhere],
             Self::Help => &[Self::Help, Self::Move, Self::Everywhere],
@@ -177,6 +184,7 @@ impl Context {
             Self::Memos => "memos",
             Self::Answer => "answer",
             Self::Review => "review",
+            Self::Requests => "requests",
             Self::Task => "task",
             Self::Help => "help",
         }
@@ -202,6 +210,7 @@ impl Context {
             Self::Memos => "Memos",
             Self::Answer => "Answered or finished turn",
             Self::Review => "Redactions and items that didn't fit",
+            Self::Requests => "Agent requests",
             Self::Task => "Task form",
             Self::Help => "Help",
         }
@@ -257,7 +266,7 @@ const fn info(
 }
 
 /// Every command, in the order in which help shows them.
-pub const COMMANDS: [CommandInfo; 94] = [
+pub const COMMANDS: [CommandInfo; 97] = [
     info(Command::Pin, "pin", "pin", "Pin as shown (always include)", Group::Override),
     info(Command::PinFull, "pin-full", "pin in full", "Pin in full", Group::Override),
     info(Command::Demote, "demote", "demote", "Demote one tier", Group::Override),
@@ -322,6 +331,9 @@ pub const COMMANDS: [CommandInfo; 94] = [
     info(Command::Outline, "outline", "outline", "Show sections and files", Group::Payload),
     info(Command::Replay, "replay", "verify", "Check reproducibility", Group::Payload),
     info(Command::Fetch, "fetch", "fetch", "Copy the item's content for the model", Group::Payload),
+    info(Command::Requests, "requests", "agent requests", "Show agent requests", Group::Session),
+    info(Command::Approve, "approve", "allow", "Allow the agent's request", Group::Session),
+    info(Command::Deny, "deny", "deny", "Deny the agent's request", Group::Session),
     info(Command::Task, "task", "task", "Edit the task", Group::Session),
     info(Command::Retitle, "retitle", "update goal", "Use the task as the session's goal and name", Group::Session),
     info(Command::Memos, "memos", "memos", "Show memos (in every payload)", Group::Session),

@@ -62,6 +62,8 @@ pub enum Message {
     Background(Brightness),
     /// Files changed on disk.
     Changed(Vec<String>),
+    /// An agent made a request during the open turn, or no longer waits for an answer.
+    AgentActivity,
     /// The person's editor was closed.
     Edited(Result<EditResult, Error>),
     /// A job's result.

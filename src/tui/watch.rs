@@ -10,6 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::message::Message;
 use crate::app::backend::Backend;
+use crate::project::{agent_requests, approvals};
 
 /// Changes within this time are combined into one message.
 const QUIET: Duration = Duration::from_millis(250);
@@ -52,6 +53,10 @@ impl Watch {
                 if !paths.is_empty() && to.send(Message::Changed(paths)).is_err() {
                     return;
                 }
+                let agents = events.iter().flat_map(|event| &event.paths).any(|path| is_agent_request(path));
+                if agents && to.send(Message::AgentActivity).is_err() {
+                    return;
+                }
             }
         });
         Self { state }
@@ -84,6 +89,11 @@ impl Watch {
         }
         *armed = directories;
     }
+}
+
+/// Returns true for a file that records an agent's requests, or that an agent waits with.
+fn is_agent_request(path: &Path) -> bool {
+    agent_requests::is_record(path) || approvals::is_request(path)
 }
 
 /// Returns true for changes; reads would only delay the message about them.

@@ -212,6 +212,32 @@ fn oversized_and_unfitting_arguments_are_errors() {
     });
 }
 
+#[test]
+fn asking_without_a_screen_means_no_and_only_the_person_decides() {
+    let place = Place::planned();
+    // A repository can neither ask nor allow.
+    place.write(".teddy/config.yaml", "mcp: {fetch: ask}\n");
+    with_client(&place, async |client| {
+        client.ok("fetch", json!({"paths": ["README.md"]})).await;
+    });
+    place.write(".teddy/config.yaml", "mcp: {fetch: allow}\n");
+    place.write_own_config("mcp: {fetch: ask}\n");
+    with_client(&place, async |client| {
+        for (tool, arguments) in
+            [("fetch", json!({"paths": ["README.md"]})), ("plan", json!({"task": TASK, "format": "prompt"}))]
+        {
+            let refused = client.refused(tool, arguments).await;
+            assert!(refused.contains("no teddy screen is open") && refused.contains("hint: "), "{refused}");
+        }
+        // Neither has contents that the person has not delivered.
+        client.ok("plan", json!({"task": TASK})).await;
+        client.ok("plan", json!({"format": "hybrid"})).await;
+        client.ok("explain", json!({"path": "README.md"})).await;
+    });
+    let stored = place.read_session("01/requests.jsonl");
+    assert!(stored.contains("no teddy screen is open"), "{stored}");
+}
+
 const HANDSHAKE: &str = concat!(
     r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#,
     "\n",

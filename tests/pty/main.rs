@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed setup must fail the test")]
 #![cfg(unix)]
 
+mod agents;
 mod bench;
 mod flows;
 mod load;

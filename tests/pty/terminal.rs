@@ -279,7 +279,12 @@ impl Project {
 
     /// `turn.yaml` of the only session's first turn.
     pub fn turn_yaml(&self) -> String {
+        std::fs::read_to_string(self.turn_yaml_path()).unwrap()
+    }
+
+    /// Path of `turn.yaml` of the only session's first turn.
+    pub fn turn_yaml_path(&self) -> PathBuf {
         let session = std::fs::read_dir(self.root().join(".teddy/sessions")).unwrap().next().unwrap().unwrap();
-        std::fs::read_to_string(session.path().join("01/turn.yaml")).unwrap()
+        session.path().join("01/turn.yaml")
     }
 }

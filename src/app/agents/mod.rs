@@ -1,6 +1,7 @@
 //! Access for coding agents: four use cases that read the project and write nothing outside `.teddy/`. Every answer is
 //! redacted and limited in size.
 
+mod records;
 mod selection;
 
 use std::path::PathBuf;
@@ -20,11 +21,11 @@ use super::resume::NextStep;
 use super::save_turn::FinishedRun;
 use crate::error::{Error, Result};
 use crate::gather::progress::NoObserver;
-use crate::project::agent_requests::{self, AgentRequest};
+use crate::project::files;
 use crate::project::turn::{Turn, TurnRecord, TurnState};
-use crate::project::{clock, files};
 use crate::render::Format;
 use crate::text::{counted, thousands};
+use records::AgentCall;
 
 /// Largest text that an agent may pass: a task, an acknowledgement, an entry.
 pub const MOST_BYTES: usize = 200_000;
@@ -34,9 +35,6 @@ pub const MOST_ENTRIES: usize = 50;
 pub const FETCH_TOKENS: usize = 20_000;
 /// Maximum tokens of any answer.
 pub const MOST_TOKENS: usize = 200_000;
-
-/// Maximum number of characters of a text in a record.
-const RECORDED_CHARS: usize = 300;
 
 /// Serves agents. `main` passes it to the command line, so that the front ends do not import each other.
 pub trait AgentServer: Sync {
@@ -94,77 +92,56 @@ impl AgentAccess {
 
     /// Plans a task without saving it, or shows the turn that the person prepared.
     pub fn plan(&self, call: &PlanCall) -> Result<AgentAnswer> {
-        self.recorded("plan", &Vec::from_iter(call.task.clone()), &[], |env| self.plan_in(env, call))
+        let asked = Vec::from_iter(call.task.clone());
+        let recorded = AgentCall { tool: "plan", asked: &asked, entries: &[] };
+        self.recorded(&recorded, |env| {
+            let PlanAnswer { answer, is_new } = self.plan_in(env, call)?;
+            if is_new {
+                self.ask_permission(env, &recorded, answer.tokens)?;
+            }
+            Ok(answer)
+        })
     }
 
     /// Fetches all of the content, or nothing if one entry cannot be fetched.
     pub fn fetch(&self, call: &FetchCall) -> Result<AgentAnswer> {
-        self.recorded("fetch", &call.entries, &call.entries, |env| self.fetch_in(env, call))
+        let recorded = AgentCall { tool: "fetch", asked: &call.entries, entries: &call.entries };
+        self.recorded(&recorded, |env| {
+            let answer = self.fetch_in(env, call)?;
+            self.ask_permission(env, &recorded, answer.tokens)?;
+            Ok(answer)
+        })
     }
 
     /// Explains the score of a file for this task, or for the current turn's task.
     pub fn explain(&self, path: &str, task: Option<&str>) -> Result<AgentAnswer> {
         let asked = [path.to_owned()];
-        self.recorded("explain", &asked, &asked, |env| self.explain_in(env, path, task))
+        let recorded = AgentCall { tool: "explain", asked: &asked, entries: &asked };
+        self.recorded(&recorded, |env| self.explain_in(env, path, task))
     }
 
     /// Records an acknowledgement. The answer to a partial one contains the missing sections.
     pub fn acknowledge(&self, text: &str) -> Result<AgentAnswer> {
-        self.recorded("acknowledge", &[], &[], |env| self.acknowledge_in(env, text))
+        let recorded = AgentCall { tool: "acknowledge", asked: &[], entries: &[] };
+        self.recorded(&recorded, |env| self.acknowledge_in(env, text))
     }
 
     /// Answers a call and records it in the current turn, if there is one.
     fn recorded(
         &self,
-        tool: &str,
-        asked: &[String],
-        entries: &[String],
+        recorded: &AgentCall<'_>,
         call: impl FnOnce(&Environment) -> Result<AgentAnswer>,
     ) -> Result<AgentAnswer> {
         let env = self.env()?;
         let answer = call(&env);
-        if let Err(error) = self.record(&env, tool, asked, entries, &answer) {
+        if let Err(error) = self.record(&env, recorded, &answer) {
             // A call is answered even if it cannot be recorded.
             log::debug!(target: TARGET, error = error.to_string(); "agent request not recorded");
         }
         answer
     }
 
-    fn record(
-        &self,
-        env: &Environment,
-        tool: &str,
-        asked: &[String],
-        entries: &[String],
-        answer: &Result<AgentAnswer>,
-    ) -> Result<()> {
-        let turn = match &self.session {
-            Some(name) => Some(env.turn(Some(name))?),
-            None => env.latest_turn()?,
-        };
-        let Some(turn) = turn else { return Ok(()) };
-        let policy = env.redaction()?;
-        let clean = |text: &str| policy.redact(text, "").0.into_owned();
-        let asked = asked.iter().take(MOST_ENTRIES).map(|text| shorten(&clean(text), RECORDED_CHARS)).collect();
-        let mut paths: Vec<String> = Vec::new();
-        if answer.is_ok() {
-            let requests = entries.iter().filter_map(|entry| fetch_requests::parse(entry).ok()).flatten();
-            let files = requests.filter_map(|request| env.inside(request.path.split('#').next().unwrap_or_default()));
-            paths.extend(files.filter(|path| env.root.join(path).is_file()).map(|path| clean(&path)));
-            paths.dedup();
-        }
-        let request = AgentRequest {
-            at: clock::iso(clock::now()?),
-            tool: tool.to_owned(),
-            asked,
-            paths,
-            tokens: answer.as_ref().ok().map(|answer| answer.tokens),
-            refused: answer.as_ref().err().map(|error| shorten(&clean(&error.to_string()), RECORDED_CHARS)),
-        };
-        agent_requests::append(&turn, &request)
-    }
-
-    fn plan_in(&self, env: &Environment, call: &PlanCall) -> Result<AgentAnswer> {
+    fn plan_in(&self, env: &Environment, call: &PlanCall) -> Result<PlanAnswer> {
         check_tokens("budget", call.budget)?;
         let payload =
             PayloadRequest { budget: call.budget, format: call.format, no_ack: true, ..PayloadRequest::default() };
@@ -176,7 +153,7 @@ impl AgentAccess {
         let (task, redaction_notes) = without_secrets(&*env.redaction()?, "the task", task);
         let payload = PayloadRequest { redaction_notes, ..payload };
         let request = PlanRequest { task: Some(task), payload, output, ..PlanRequest::default() };
-        Ok(answer(plan::plan(env, &request, &NoObserver)?, call.format))
+        Ok(planned(plan::plan(env, &request, &NoObserver)?, call.format))
     }
 
     /// The current turn's payload: the delivered one if that is what the agent asks for, otherwise a new one.
@@ -186,14 +163,14 @@ impl AgentAccess {
         call: &PlanCall,
         payload: &PayloadRequest,
         output: &OutputOptions,
-    ) -> Result<AgentAnswer> {
+    ) -> Result<PlanAnswer> {
         let turn = env.turn(self.session.as_deref())?;
         if let Some(text) = delivered(env, &turn, call)? {
-            return counted_answer(env, text);
+            return Ok(PlanAnswer { answer: counted_answer(env, text)?, is_new: false });
         }
         let step = NextStep::Reopen(turn);
         let turn = open_turn::step(env, step, None, payload, output)?;
-        Ok(answer(turn.deliver(env, output, &NoObserver)?, call.format))
+        Ok(planned(turn.deliver(env, output, &NoObserver)?, call.format))
     }
 
     fn fetch_in(&self, env: &Environment, call: &FetchCall) -> Result<AgentAnswer> {
@@ -272,14 +249,21 @@ fn delivered(env: &Environment, turn: &Turn, call: &PlanCall) -> Result<Option<S
     env.project()?.read_payload(&turn.delivered_file())
 }
 
-fn answer(finished: FinishedRun, format: Option<Format>) -> AgentAnswer {
+/// The answer to a plan.
+struct PlanAnswer {
+    answer: AgentAnswer,
+    /// True if it has contents that the person has not delivered.
+    is_new: bool,
+}
+
+fn planned(finished: FinishedRun, format: Option<Format>) -> PlanAnswer {
     let usage = finished.run.placement().usage;
     if format.is_some() {
-        return AgentAnswer { text: finished.payload, tokens: usage.total };
+        return PlanAnswer { answer: AgentAnswer { text: finished.payload, tokens: usage.total }, is_new: true };
     }
     let text = selection::list(&finished.run);
     let tokens = finished.run.bench.tokenizer().count(&text);
-    AgentAnswer { text, tokens }
+    PlanAnswer { answer: AgentAnswer { text, tokens }, is_new: false }
 }
 
 fn counted_answer(env: &Environment, text: String) -> Result<AgentAnswer> {

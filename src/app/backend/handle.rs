@@ -85,6 +85,8 @@ impl ProjectBackend {
             Request::Page(page, bench) => Reply::Page(page, self.page(page, &bench)),
             Request::Redactions(bench) => Reply::Redactions(self.redactions(&bench)?),
             Request::Allow(redaction) => done(self.allow(&redaction)?, Changed::Texts),
+            Request::AgentRequests => Reply::AgentRequests(self.agent_requests()?),
+            Request::AnswerAgent { id, allow } => done(self.answer_agent(&id, allow)?, Changed::AgentRequests),
             Request::Retitle => done(self.retitle()?, Changed::Texts),
             Request::Handoff => Reply::Handoff(self.handoff()?),
             Request::SaveHandoff(text) => match self.save_handoff(&text) {

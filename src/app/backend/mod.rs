@@ -1,5 +1,6 @@
 //! The interface between the screen and the rest of the program: requests, and the answers to them.
 
+mod agents;
 mod delivery;
 mod handle;
 mod project;
@@ -187,6 +188,41 @@ pub struct SavedPayload {
     pub path: PathBuf,
     /// Text of the payload.
     pub text: String,
+}
+
+/// A request of an agent during the open turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentRow {
+    /// Time of day: `14:03:22`.
+    pub at: String,
+    /// The tool.
+    pub tool: String,
+    /// What the agent asked for.
+    pub asked: String,
+    /// The files or lines that it names, as `--pin` takes them.
+    pub pins: Vec<String>,
+    /// The tokens of the answer.
+    pub tokens: Option<usize>,
+    /// The outcome.
+    pub outcome: AgentOutcome,
+}
+
+impl AgentRow {
+    /// Returns true if the request waits for the person's permission.
+    pub fn waits(&self) -> bool {
+        matches!(self.outcome, AgentOutcome::Waiting(_))
+    }
+}
+
+/// The outcome of an agent's request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AgentOutcome {
+    /// It was answered.
+    Answered,
+    /// It was refused, for this reason.
+    Refused(String),
+    /// It waits for the person's permission; its id.
+    Waiting(String),
 }
 
 /// Diff of a file against an earlier version.

@@ -15,6 +15,8 @@ use crate::app::sessions;
 use crate::deliver::ClipboardEnv;
 use crate::error::{Error, Result};
 use crate::project::Project;
+use crate::project::agent_requests;
+use crate::project::lock::ScreenPresence;
 use crate::project::session_ops;
 use crate::project::turn::{Turn, TurnState};
 use crate::workbench::Workbench;
@@ -36,6 +38,8 @@ pub(super) struct ScreenTurn {
     pub(super) delivered: Option<PayloadDelta>,
     /// True if the session is new and was not changed by a form.
     pub(super) untouched: bool,
+    /// Shows agents that a person can answer their requests.
+    pub(super) presence: Option<ScreenPresence>,
 }
 
 /// State that changes while the screen is open.
@@ -217,10 +221,11 @@ impl ProjectBackend {
 }
 
 impl ScreenTurn {
-    /// Returns true for a new session without overrides and without a delivered payload.
+    /// Returns true for a new session without overrides, delivered payload and agent requests.
     pub(super) fn is_trial(&self) -> bool {
         let ActiveTurn { record, turn: Some(turn), .. } = &self.active else { return false };
-        let decided = !record.overrides.is_empty() || !record.undone.is_empty() || turn.handoff_file().is_file();
+        let used = turn.handoff_file().is_file() || agent_requests::file(turn).is_file();
+        let decided = !record.overrides.is_empty() || !record.undone.is_empty() || used;
         self.untouched && !decided && turn.state() == TurnState::Open
     }
 

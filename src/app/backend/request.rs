@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    ClipboardAction, FileDiff, InfoPage, ListState, LoadedTurn, OpenTarget, Outcome, Redaction, Scope, SessionRow,
-    TaskSettings, TurnSnapshot,
+    AgentRow, ClipboardAction, FileDiff, InfoPage, ListState, LoadedTurn, OpenTarget, Outcome, Redaction, Scope,
+    SessionRow, TaskSettings, TurnSnapshot,
 };
 use crate::error::{Error, Result};
 use crate::ids::ItemId;
@@ -54,6 +54,15 @@ pub enum Request {
     Redactions(Arc<Workbench>),
     /// Allows a false positive, or revokes that.
     Allow(Redaction),
+    /// The requests of agents during the open turn, those that wait for permission first, then newest first.
+    AgentRequests,
+    /// Allows or denies a waiting request of an agent.
+    AnswerAgent {
+        /// The request's id.
+        id: String,
+        /// True to allow it.
+        allow: bool,
+    },
     /// Makes the task the session's goal and names the session after it.
     Retitle,
     /// Requests the handoff of the open turn, as text for the editor.
@@ -94,6 +103,8 @@ pub enum Changed {
     Memos,
     /// The sessions.
     Sessions,
+    /// The requests of agents.
+    AgentRequests,
 }
 
 /// The answer to a request.
@@ -129,6 +140,8 @@ pub enum Reply {
     Page(InfoPage, Result<String>),
     /// Redactions and allowed values.
     Redactions(Vec<Redaction>),
+    /// The requests of agents.
+    AgentRequests(Vec<AgentRow>),
     /// The clipboard was saved as the answer.
     Answered(Outcome),
     /// The handoff, as text for the editor.

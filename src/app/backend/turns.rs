@@ -12,6 +12,7 @@ use crate::app::{answer, plan, save_turn};
 use crate::error::{Error, Result};
 use crate::gather::delta::Delta;
 use crate::gather::progress::still_wanted;
+use crate::project::lock::ScreenPresence;
 use crate::redact::message;
 use crate::workbench::Workbench;
 
@@ -57,7 +58,8 @@ impl ProjectBackend {
         {
             let mut state = self.state();
             state.last_session = active.session.as_ref().map(|session| session.name().to_owned());
-            state.turn = Some(ScreenTurn { active, details: None, delivered: None, untouched: new_session });
+            let presence = active.session.as_ref().and_then(|session| ScreenPresence::register(session.dir()));
+            state.turn = Some(ScreenTurn { active, details: None, delivered: None, untouched: new_session, presence });
         }
         self.opened(run, true)
     }
@@ -146,9 +148,12 @@ impl ProjectBackend {
     /// Makes the task the session's goal and names the session after it; returns a message.
     pub(super) fn retitle(&self) -> Result<String> {
         let mut state = self.state();
-        let active = &mut state.turn.as_mut().ok_or_else(no_turn)?.active;
+        let ScreenTurn { active, presence, .. } = state.turn.as_mut().ok_or_else(no_turn)?;
         refuse_read_only(active.mode)?;
+        // The session's directory may be renamed.
+        *presence = None;
         let message = active.retitle();
+        *presence = active.session.as_ref().and_then(|session| ScreenPresence::register(session.dir()));
         state.last_session = state.turn.as_ref().and_then(|turn| Some(turn.active.session.as_ref()?.name().to_owned()));
         message
     }

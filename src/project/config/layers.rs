@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_yaml::{Mapping, Value};
 
-use super::{Config, PackSettings, Redact, Template};
+use super::{Config, Mcp, PackSettings, Redact, Template};
 use crate::error::{Error, Result};
 use crate::project::yaml;
 
@@ -92,6 +92,7 @@ fn refusals(layer_config: &Config) -> Vec<(&'static str, &'static str)> {
     let weaker = "a repository cannot weaken redaction; set it in your own configuration";
     let words = "a repository cannot add text to your payloads; set it in your own configuration";
     let policy = "a repository cannot set which tools an agent may use; set it in your own configuration";
+    let agents = "a repository cannot decide on the access of agents; set it in your own configuration";
     let looks = "a repository cannot change your screen; set it in your own configuration";
     let checks = [
         (!layer_config.commands.is_empty(), "commands", runs),
@@ -102,6 +103,7 @@ fn refusals(layer_config: &Config) -> Vec<(&'static str, &'static str)> {
         (layer_config.template != Template::default(), "template", words),
         (!layer_config.pack.tool_policy.is_empty(), "pack.tool_policy", policy),
         (layer_config.profiles.values().any(|profile| profile.template.is_some()), "profiles.*.template", words),
+        (layer_config.mcp != Mcp::default(), "mcp", agents),
         (layer_config.theme.is_some(), "theme", looks),
         (layer_config.ascii, "ascii", looks),
     ];
@@ -119,6 +121,7 @@ fn guarded(config: Config, before: Config) -> Config {
         commands: before.commands,
         pipes: before.pipes,
         template: before.template,
+        mcp: before.mcp,
         profiles,
         theme: before.theme,
         ascii: before.ascii,

@@ -11,7 +11,7 @@ use super::layer::BenchLayer;
 use super::line_edit::LineEdit;
 use super::rows::{self, Row, RowKey, RowPath};
 use super::task_history::TaskHistory;
-use crate::app::backend::{ListState, LoadedTurn, TaskSettings, TurnInfo, TurnMode, TurnSnapshot};
+use crate::app::backend::{AgentRow, ListState, LoadedTurn, TaskSettings, TurnInfo, TurnMode, TurnSnapshot};
 use crate::ids::ItemId;
 use crate::place::{Override, PlacedItem, Tier};
 use crate::render::Renderer;
@@ -122,6 +122,8 @@ pub struct Bench {
     order: ItemOrder,
     /// Number of items that did not fit.
     pub unfitted: usize,
+    /// Requests of agents during the turn; `None` until they are read.
+    pub requests: Option<Vec<AgentRow>>,
     /// Number of items that match the filter, including those in folded directories.
     pub matching: usize,
 }
@@ -170,6 +172,7 @@ impl Bench {
             lower: LowerPaths::default(),
             order: ItemOrder::default(),
             unfitted: 0,
+            requests: None,
             matching: 0,
         };
         new.index();

@@ -38,6 +38,8 @@ pub enum BenchLayer {
     /// Items that didn't fit, with the row of the cursor.
     Unfitted(usize),
     Redactions(Redactions),
+    /// Requests of agents, with the row of the cursor.
+    Requests(usize),
     /// The last change, before and after.
     LastChange(Scroll),
     Document(Box<DocumentText>),
@@ -82,6 +84,7 @@ impl BenchLayer {
             Self::Map(_) => Some(Context::Map),
             Self::Memos(_) => Some(Context::Memos),
             Self::Unfitted(_) | Self::Redactions(_) => Some(Context::Review),
+            Self::Requests(_) => Some(Context::Requests),
             Self::LastChange(_) | Self::Document(_) | Self::Outline(_) => Some(Context::Move),
         }
     }

@@ -1,6 +1,6 @@
 //! Reasons why commands are unavailable, for the footer and the palette.
 
-use super::next_turn;
+use super::{next_turn, requests};
 use crate::tui::command::Command;
 use crate::tui::state::bench::{BackgroundWork, Bench, Zoom};
 use crate::tui::state::layer::BenchLayer;
@@ -22,6 +22,10 @@ pub fn why_not(state: &State, command: Command) -> Option<String> {
         _ => match &state.screen {
             Screen::Workbench(bench) if state.has_overlay() => {
                 let layer = bench.layers.last().filter(|_| state.ui.layers.is_empty());
+                // In a read-only turn, the requested lines are pinned for the session.
+                if let (Some(BenchLayer::Requests(cursor)), Command::Pin) = (layer, command) {
+                    return requests::why_not(bench, *cursor, command);
+                }
                 next_turn::read_only(&state.ui, bench, command)
                     .or_else(|| in_overlay(&state.ui, bench, layer?, command))
             }
@@ -45,6 +49,7 @@ fn in_overlay(ui: &Ui, bench: &Bench, layer: &BenchLayer, command: Command) -> O
             };
             if overridden(bench) { None } else { no("No override to reset") }
         }
+        (BenchLayer::Requests(cursor), _) => requests::why_not(bench, *cursor, command),
         (BenchLayer::Unfitted(_), Command::Allow) => no("This list has no secrets"),
         (BenchLayer::Memos(memos), Command::Delete) if memos.list.is_empty() => no("No memo to delete"),
         _ => None,

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::{
-    Effects, begin, documents, form, handoff, next_turn, pane, review, scan, show_sessions, task, text, workbench,
+    Effects, begin, documents, form, handoff, next_turn, pane, requests, review, scan, show_sessions, task, text,
+    workbench,
 };
 use crate::app::backend::{Changed, LoadedTurn, OpenTarget, Outcome, Progress, Reply, Request, TurnMode, TurnRequest};
 use crate::error::Error;
@@ -72,6 +73,7 @@ fn delivered(screen: &mut Screen) {
 fn ask_for(state: &mut State, changed: Changed, outcome: &Outcome, effects: &mut Effects) {
     match (changed, &mut state.screen) {
         (Changed::Memos, _) => state.ui.ask(Request::Memos, effects),
+        (Changed::AgentRequests, _) => state.ui.ask(Request::AgentRequests, effects),
         (Changed::Sessions, _) => state.ui.ask(Request::Sessions, effects),
         (Changed::Texts, Screen::Workbench(bench)) => {
             // Texts were redacted when they were read, so they are read again.
@@ -147,6 +149,7 @@ fn reply_about_turn(ui: &mut Ui, bench: &mut Bench, ticket: Ticket, reply: Reply
                 layer.take(rows);
             }
         }
+        Reply::AgentRequests(rows) => requests::arrived(ui, bench, rows),
         Reply::Answered(outcome) => next_turn::answered(ui, bench, &outcome),
         Reply::Page(page, result) => documents::answered(ui, bench, page, result),
         // The other replies were handled above, or need no message.
@@ -193,6 +196,7 @@ fn show_turn(state: &mut State, ticket: Ticket, bench: Bench, effects: &mut Effe
     }
     effects.push(Effect::Start(ticket, Job::Count(Arc::clone(&bench.model), None)));
     scan::finish(state, bench, effects);
+    requests::ask(state, effects);
     if let Screen::Workbench(bench) = &state.screen
         && bench.about.mode != TurnMode::Open
     {

@@ -13,6 +13,7 @@ mod next_turn;
 mod overlays;
 mod overrides;
 mod pane;
+pub mod requests;
 mod review;
 mod scan;
 mod sessions;
@@ -107,6 +108,7 @@ pub fn update(state: &mut State, message: Message) -> Effects {
         Message::Resize(width, height) => state.ui.size = (width, height),
         Message::Background(brightness) => theme::follow(&mut state.ui, brightness),
         Message::Changed(paths) => job_results::changed(state, &paths, &mut effects),
+        Message::AgentActivity => requests::ask(state, &mut effects),
         Message::Edited(result) => text::edited(state, result, &mut effects),
         Message::JobResult(ticket, answer) => job_results::take(state, ticket, *answer, &mut effects),
         Message::Panicked(what) => {

@@ -91,6 +91,9 @@ fn wheel_in_overlay(ui: &Ui, bench: &mut Bench, by: impl Fn(usize, usize) -> usi
             BenchLayer::Outline(outline) => {
                 outline.cursor = by(outline.cursor, outline.entries.len().saturating_sub(1));
             }
+            BenchLayer::Requests(cursor) => {
+                *cursor = by(*cursor, bench.requests.as_ref().map_or(0, Vec::len).saturating_sub(1));
+            }
             BenchLayer::Redactions(list) => list.cursor = by(list.cursor, list.rows.len().saturating_sub(1)),
             _ => {}
         }
@@ -160,12 +163,17 @@ fn click_in_overlay(ui: &Ui, bench: &mut Bench, column: u16, row: u16) -> bool {
             | BenchLayer::Document(_)
             | BenchLayer::Unfitted(_)
             | BenchLayer::Redactions(_)
+            | BenchLayer::Requests(_)
                 if outside =>
             {
                 return OverlayStep::Close;
             }
             BenchLayer::Unfitted(cursor) => hit = review_click(ui, cursor, bench.dropped().len(), column, row),
             BenchLayer::Redactions(layer) => hit = review_click(ui, &mut layer.cursor, layer.rows.len(), column, row),
+            BenchLayer::Requests(cursor) => {
+                let count = bench.requests.as_ref().map_or(0, Vec::len);
+                hit = review_click(ui, cursor, count, column, row);
+            }
             BenchLayer::Map(map) => hit = token_map::click(ui, map, column, row),
             _ => {}
         }

@@ -1,5 +1,6 @@
 //! Commands in overlays of the workbench that take no text: payload, map, memos, lists and pages.
 
+use super::requests::requests;
 use super::review::{redactions, unfitted};
 use super::{Effects, moving, task, token_map, workbench};
 use crate::gather::item::ItemKind;
@@ -68,6 +69,7 @@ fn handle(
         BenchLayer::Memos(memos) => in_memos(ui, bench, memos, command, effects),
         BenchLayer::Unfitted(cursor) => unfitted(ui, bench, cursor, command),
         BenchLayer::Redactions(layer) => redactions(ui, bench, layer, command, effects),
+        BenchLayer::Requests(cursor) => requests(ui, bench, cursor, command, effects),
         BenchLayer::Outline(outline) => in_outline(ui, bench, outline, command),
         _ => OverlayStep::Stay,
     }

@@ -13,6 +13,7 @@ use crate::tui::command::Command;
 use crate::tui::state::Ui;
 use crate::tui::state::bench::Bench;
 use crate::tui::state::rows::RowKey;
+use crate::workbench::select::{PatternMatch, select, with_lines};
 use crate::workbench::{Action, Step, Verb, Workbench, lines};
 
 /// Overrides the selected items, the range or the item under the cursor.
@@ -69,6 +70,33 @@ pub fn rule_lines(
     let own = before.own_change(bench, &[item], glyphs);
     let others = before.other_changes(bench, &[item], glyphs);
     after(ui, bench, result, &before, &joined(&format!("{said}{own}"), &others), effects);
+}
+
+/// Pins files, or lines of files, in the notation of `--pin`.
+pub fn pin_named(ui: &mut Ui, bench: &mut Bench, named: &[String], effects: &mut Effects) {
+    let glyphs = ui.theme.glyphs;
+    let model = &bench.model;
+    let (mut actions, mut items) = (Vec::new(), Vec::new());
+    for name in named {
+        match with_lines(model.corpus(), name, |path| select(model.corpus(), path)) {
+            Ok(PatternMatch::Items(found)) => {
+                items.extend(&found);
+                actions.push(Action::Pin(found));
+            }
+            Ok(PatternMatch::Lines(item, lines)) => {
+                items.push(item);
+                actions.push(Action::PinLines(vec![(item, [model.pinned_lines(item), lines].concat())]));
+            }
+            Err(error) => return ui.fail(&error),
+        }
+    }
+    let before = EarlierPlacement::of(bench);
+    let result = change(bench, |model| model.apply_all(&actions));
+    let own = before.own_change(bench, &items, glyphs);
+    let others = before.other_changes(bench, &items, glyphs);
+    let what = if let [one] = named { one.clone() } else { counted(named.len(), "item") };
+    let said = format!("Pinned {what} for this turn and the next{own}");
+    after(ui, bench, result, &before, &joined(&said, &others), effects);
 }
 
 /// The tier of a single item, such as ` to LINKED`.

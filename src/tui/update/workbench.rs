@@ -37,6 +37,7 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
         Command::Map => token_map::open(bench),
         Command::LastChange => bench.layers.push(BenchLayer::LastChange(Scroll::default())),
         Command::Unfitted => bench.layers.push(BenchLayer::Unfitted(0)),
+        Command::Requests => bench.layers.push(BenchLayer::Requests(0)),
         Command::Redactions => review::open_redactions(ui, bench, effects),
         Command::Turn => documents::open(ui, bench, InfoPage::Turn, effects),
         Command::Advice => documents::open(ui, bench, InfoPage::Advice, effects),

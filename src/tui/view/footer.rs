@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 
 use super::CursorAt;
 use super::draw::{put, put_all, width, wrap};
-use crate::app::backend::TurnMode;
+use crate::app::backend::{AgentRow, TurnMode};
 use crate::tui::command::Command;
 use crate::tui::layout;
 use crate::tui::state::bench::{Bench, Zoom};
@@ -98,6 +98,9 @@ const MAP: &[Command] = &[
 const MEMOS: &[Command] = &[Command::Add, Command::Delete, Command::Edit, Command::Back];
 const UNFITTED: &[Command] = &[Command::Open, Command::Down, Command::Up, Command::Back];
 const REDACTIONS: &[Command] = &[Command::Allow, Command::Open, Command::Down, Command::Up, Command::Back];
+const REQUESTS: &[Command] = &[Command::Pin, Command::Open, Command::Down, Command::Up, Command::Back];
+const WAITING: &[Command] =
+    &[Command::Approve, Command::Deny, Command::Pin, Command::Open, Command::Down, Command::Up, Command::Back];
 const HELP: &[Command] = &[Command::Search, Command::Down, Command::Up, Command::HalfDown, Command::Back];
 const READING: &[Command] = &[Command::Down, Command::Up, Command::HalfDown, Command::Back];
 const SCANNING: &[Command] =
@@ -223,6 +226,11 @@ fn in_bench_layer(state: &State, layer: &BenchLayer) -> Vec<Hint> {
         BenchLayer::Unfitted(_) | BenchLayer::Outline(_) => with_help(state, UNFITTED),
         BenchLayer::Redactions(layer) if layer.rows.is_empty() => with_help(state, &[Command::Back]),
         BenchLayer::Redactions(_) => with_help(state, REDACTIONS),
+        BenchLayer::Requests(_) => {
+            let requests = state.bench().and_then(|bench| bench.requests.as_ref());
+            let answering = requests.is_some_and(|rows| rows.iter().any(AgentRow::waits));
+            with_help(state, if answering { WAITING } else { REQUESTS })
+        }
         BenchLayer::LastChange(_) | BenchLayer::Document(_) => with_help(state, READING),
     }
 }

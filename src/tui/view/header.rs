@@ -7,6 +7,7 @@ use ratatui::style::Style;
 use super::draw::{put, put_all, width};
 use crate::app::backend::TurnMode;
 use crate::text::{counted, fit_middle, thousands};
+use crate::tui::command::Command;
 use crate::tui::state::bench::{BackgroundWork, Bench};
 use crate::tui::state::{ScanStage, Ui};
 use crate::tui::theme::Role;
@@ -52,12 +53,19 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: Option<&Bench>, wor
         pieces.push((style(Role::Warn), mode.to_owned()));
         pieces.push((style(Role::Dim), facts));
     }
-    let busy = work.map(|work| format!("{} {} ", glyphs.busy, work_text(work)));
+    let busy = work.map(|work| format!("{} {} ", glyphs.busy, work_text(work))).or_else(|| waiting(ui, bench?));
     let room = area.width.saturating_sub(busy.as_deref().map_or(0, |text| width(text) + 1));
     put_all(buffer, area.x, area.y, room, &pieces);
     if let Some(busy) = busy {
         put(buffer, area.right().saturating_sub(width(&busy)), area.y, area.width, style(Role::Ghost), &busy);
     }
+}
+
+/// The requests of agents that wait for permission, with the key that shows them.
+fn waiting(ui: &Ui, bench: &Bench) -> Option<String> {
+    let count = bench.requests.iter().flatten().filter(|row| row.waits()).count();
+    let key = ui.key_in(bench.context(), Command::Requests);
+    (count > 0).then(|| format!("{} waiting: {key} ", counted(count, "agent request")))
 }
 
 fn work_text(work: BackgroundWork) -> String {

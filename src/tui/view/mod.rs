@@ -16,6 +16,7 @@ mod memos;
 pub mod palette;
 pub mod pane;
 pub mod payload;
+mod requests;
 pub mod review;
 mod scan;
 pub mod sessions;
@@ -143,6 +144,7 @@ fn workbench(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) -> CursorA
             BenchLayer::Memos(memos) => memos::draw(buffer, ui, memos),
             BenchLayer::Unfitted(cursor) => review::unfitted(buffer, ui, bench, *cursor),
             BenchLayer::Redactions(layer) => review::redactions(buffer, ui, layer),
+            BenchLayer::Requests(cursor) => requests::draw(buffer, ui, bench, *cursor),
             BenchLayer::Task(form) => cursor = task::draw(buffer, ui, form, Some(bench)),
             BenchLayer::Handoff(text) => handoff::draw(buffer, ui, text),
             BenchLayer::Outline(outline) => payload::outline(buffer, ui, outline),

@@ -39,7 +39,8 @@ pub fn offset(cursor: usize, size: (u16, u16), count: usize) -> usize {
     cursor.saturating_sub(page(size, count) - 1)
 }
 
-fn head(buffer: &mut Buffer, inside: Rect, ui: &Ui, role: Role, text: &str) {
+/// Draws the explanation above a list.
+pub fn head(buffer: &mut Buffer, inside: Rect, ui: &Ui, role: Role, text: &str) {
     let lines = wrap(text, usize::from(inside.width.saturating_sub(2)));
     for (row, line) in lines.iter().take(2).enumerate() {
         let y = inside.y + row as u16;
