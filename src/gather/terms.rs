@@ -114,13 +114,8 @@ fn is_letter(character: char) -> bool {
 /// Calls `each` with the terms of a word: its parts in lower case and stemmed, and the whole word if it has several
 /// parts.
 pub fn each_term(word: &str, mut each: impl FnMut(&str)) {
-    each_part(word, |_, term| each(term));
-}
-
-/// Calls `each` with every term and the part of the word it comes from, as written.
-pub fn each_part(word: &str, mut each: impl FnMut(&str, &str)) {
     if !word.is_ascii() {
-        return other_script(word, |term| each(term, term));
+        return other_script(word, each);
     }
     let bytes = word.as_bytes();
     let mut buffer = String::with_capacity(word.len());
@@ -132,31 +127,31 @@ pub fn each_part(word: &str, mut each: impl FnMut(&str, &str)) {
             buffer.clear();
             buffer.push_str(part);
             buffer.make_ascii_lowercase();
-            each(part, stem(&buffer));
+            each(stem(&buffer));
             parts += 1;
         }
         start = end.max(start + 1);
     }
     let trimmed = word.trim_matches('_');
     if parts > 1 || (parts == 0 && trimmed.len() > 1) {
-        each(trimmed, &trimmed.to_ascii_lowercase());
+        each(&trimmed.to_ascii_lowercase());
     }
 }
 
 /// The end of the part that starts at `start`. Parts end as in `HTTP|Server`, `parse|Url`, `v|12` and `snake|_|case`.
 fn part_end(bytes: &[u8], start: usize) -> usize {
-    let class = |at: usize| bytes.get(at).map_or(Class::Other, |byte| CLASSES[usize::from(*byte)]);
-    let run = |mut at: usize, wanted: Class| {
+    let class = |at: usize| bytes.get(at).map_or(ByteClass::Other, |byte| CLASSES[usize::from(*byte)]);
+    let run = |mut at: usize, wanted: ByteClass| {
         while class(at) == wanted {
             at += 1;
         }
         at
     };
     match class(start) {
-        Class::Other => start + 1,
-        Class::Upper => {
-            let upper = run(start, Class::Upper);
-            let lower = run(upper, Class::Lower);
+        ByteClass::Other => start + 1,
+        ByteClass::Upper => {
+            let upper = run(start, ByteClass::Upper);
+            let lower = run(upper, ByteClass::Lower);
             match (upper - start, lower > upper) {
                 (_, false) => upper,
                 (1, true) => lower,
@@ -170,22 +165,22 @@ fn part_end(bytes: &[u8], start: usize) -> usize {
 
 /// Class of a byte within a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum ByteClass {
     Other,
     Digit,
     Lower,
     Upper,
 }
 
-static CLASSES: [Class; 256] = {
-    let mut classes = [Class::Other; 256];
+static CLASSES: [ByteClass; 256] = {
+    let mut classes = [ByteClass::Other; 256];
     let mut byte = 0;
     while byte < 256 {
         classes[byte] = match byte as u8 {
-            b'0'..=b'9' => Class::Digit,
-            b'a'..=b'z' => Class::Lower,
-            b'A'..=b'Z' => Class::Upper,
-            _ => Class::Other,
+            b'0'..=b'9' => ByteClass::Digit,
+            b'a'..=b'z' => ByteClass::Lower,
+            b'A'..=b'Z' => ByteClass::Upper,
+            _ => ByteClass::Other,
         };
         byte += 1;
     }

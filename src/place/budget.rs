@@ -84,11 +84,6 @@ impl Budget {
     }
 }
 
-/// The default share of a model's context window for the payload: half of it.
-pub fn of_window(window: usize) -> usize {
-    window / 2
-}
-
 /// Limits by complexity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {

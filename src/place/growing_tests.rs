@@ -229,5 +229,4 @@ fn limits_depend_on_the_complexity_and_the_window() {
     );
     let within = limits.within(Limits { simple: 30_000, medium: 60_000, complex: 9_000 });
     assert_eq!(within, Limits { simple: 25_000, medium: 60_000, complex: 9_000 });
-    assert_eq!(budget::of_window(200_000), 100_000);
 }

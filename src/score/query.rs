@@ -7,7 +7,7 @@ use super::outside_frames::foreign_lines;
 use super::subject::Subject;
 use super::text_regions::{Region, zones};
 use crate::gather::corpus::Corpus;
-use crate::gather::terms::{TermId, TermMap, Vocabulary, each_part, each_term, hash, spaced, words};
+use crate::gather::terms::{TermId, TermMap, Vocabulary, each_term, hash, spaced, words};
 
 /// Maximum number of terms. More terms, as in a pasted log, would add time and noise but no evidence.
 const MOST_TERMS: usize = 400;
@@ -29,8 +29,6 @@ pub struct Term {
     pub text: String,
     /// The first word that contains it, as written.
     pub spelling: String,
-    /// The part of that word that the term was derived from.
-    pub part: String,
     /// Weight by region, number of occurrences and spelling as code, adjusted to the project.
     pub weight: f64,
     /// Weight in the first line; 0 if the term does not occur there.
@@ -56,8 +54,6 @@ pub struct Query {
     pub qualified: BTreeSet<(String, String)>,
     /// Sequences of two to four adjacent words, for names that are written as separate words: `max body length`.
     pub runs: HashSet<Vec<String>>,
-    /// All words in lower case.
-    pub lower: HashSet<String>,
     /// Words in lower case that occur only in the plan.
     pub planned: HashSet<String>,
     /// Parts of the project that the first line names as its scope.
@@ -144,7 +140,6 @@ fn cut(text: &str) -> &str {
 struct TermDraft {
     text: String,
     spelling: String,
-    part: String,
     /// Weight in sentences.
     talk: f64,
     /// Weight in the first line.
@@ -264,10 +259,10 @@ impl QueryBuilder {
     }
 
     fn terms(&mut self, word: &str, weight: f64, title: f64, talk: bool, previous: &mut Option<String>) {
-        let mut found: Vec<(String, String)> = Vec::with_capacity(4);
-        each_part(word, |part, term| found.push((part.to_owned(), term.to_owned())));
+        let mut found: Vec<String> = Vec::with_capacity(4);
+        each_term(word, |term| found.push(term.to_owned()));
         let parts = if word.is_ascii() && found.len() > 2 { found.len() - 1 } else { found.len() };
-        for (position, (part, term)) in found.into_iter().enumerate() {
+        for (position, term) in found.into_iter().enumerate() {
             if STOP.contains(&term.as_str()) {
                 *previous = None;
                 continue;
@@ -284,7 +279,7 @@ impl QueryBuilder {
             let planned = self.in_plan;
             let at = *self.at.entry(term.clone()).or_insert_with(|| {
                 let spelling = word.to_owned();
-                self.order.push(TermDraft { text: term, spelling, part, talk: 0.0, title: 0.0, pasted: 0.0, planned });
+                self.order.push(TermDraft { text: term, spelling, talk: 0.0, title: 0.0, pasted: 0.0, planned });
                 self.order.len() - 1
             });
             let entry = &mut self.order[at];
@@ -301,13 +296,12 @@ impl QueryBuilder {
             // A log may repeat a word a thousand times, but it must not outweigh the sentence above it.
             .map(|draft| (draft.talk + draft.pasted.min(MOST_PASTED), draft))
             .filter(|(weight, _)| *weight > 0.0)
-            .map(|(weight, TermDraft { text, spelling, part, title, planned, .. })| Term {
+            .map(|(weight, TermDraft { text, spelling, title, planned, .. })| Term {
                 id: hash(&text),
                 weight: damp(weight),
                 title: damp(title),
                 text,
                 spelling,
-                part,
                 planned,
             })
             .collect();
@@ -327,7 +321,6 @@ impl QueryBuilder {
             written_words: self.written_words,
             qualified: self.qualified,
             runs: self.runs,
-            lower: self.lower,
             planned: self.planned,
             scopes: self.scopes,
             references: Vec::new(),
@@ -420,7 +413,6 @@ mod tests {
         let query = Query::new("Crash of maxBodyLength on macOS", None);
         let said = |term: &str| query.terms.iter().find(|known| known.text == term).map(|term| term.spelling.as_str());
         assert_eq!(said("length"), Some("maxBodyLength"));
-        assert!(query.terms.iter().any(|term| term.text == "length" && term.part == "Length"));
         assert!(query.terms.iter().any(|term| term.spelling == "macOS"));
     }
 

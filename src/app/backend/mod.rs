@@ -168,8 +168,6 @@ pub struct TurnSnapshot {
     pub bench: Arc<Workbench>,
     /// Renders the payload.
     pub renderer: Arc<dyn Renderer>,
-    /// Facts for the header.
-    pub about: Arc<TurnInfo>,
 }
 
 /// A turn, scanned, scored and placed.

@@ -21,18 +21,6 @@ pub enum StatusChange {
     Deleted,
 }
 
-impl StatusChange {
-    /// The name in output.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Modified => "modified",
-            Self::Added => "added",
-            Self::Untracked => "untracked",
-            Self::Deleted => "deleted",
-        }
-    }
-}
-
 /// Size and modification time in seconds.
 pub type FileStat = (u64, i64);
 

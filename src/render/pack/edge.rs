@@ -7,9 +7,6 @@ use super::json::{content_id, write_value};
 use super::model::Pack;
 use crate::project::clock;
 
-/// The published schema of edge payloads.
-pub const SCHEMA: &str = include_str!("../../../docs/schemas/edge-payload.schema.json");
-
 /// The kinds of edge payloads.
 pub const KINDS: [&str; 9] =
     ["message", "structured", "diff", "verification", "report", "join", "tick", "artifact_ref", "unknown"];

@@ -587,10 +587,6 @@ impl Bench {
 
     /// Everything needed to render the payload.
     pub fn ready(&self) -> TurnSnapshot {
-        TurnSnapshot {
-            bench: Arc::clone(&self.model),
-            renderer: Arc::clone(&self.renderer),
-            about: Arc::clone(&self.about),
-        }
+        TurnSnapshot { bench: Arc::clone(&self.model), renderer: Arc::clone(&self.renderer) }
     }
 }
