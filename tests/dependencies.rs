@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::process::Command;
 
 const RULES: &str = include_str!("../deny.toml");
@@ -27,7 +28,13 @@ fn metadata() -> serde_json::Value {
         let found = output.status.success().then(|| serde_json::from_slice(&output.stdout).unwrap());
         found.ok_or_else(|| String::from_utf8_lossy(&output.stderr).into_owned())
     };
-    read(&[]).or_else(|_| read(&["--filter-platform", &host()])).unwrap()
+    let of_this_one = |_| {
+        // Not captured, unlike `println!`.
+        let note = "skipped: checking the crates of other platforms needs `cargo fetch`\n";
+        std::io::stderr().write_all(note.as_bytes()).unwrap();
+        read(&["--filter-platform", &host()])
+    };
+    read(&[]).or_else(of_this_one).unwrap()
 }
 
 /// The platform that this test was built for.

@@ -263,12 +263,15 @@ fn try_point(base: &Place, scenario: &Scenario, point: &Point, new: &Files) -> R
     if left.is_empty() { Ok(()) } else { Err(format!("temporary files stay: {left:?}")) }
 }
 
+/// Says why a test is skipped. The text is not captured, so it is visible without `--nocapture`.
+pub fn skip(needs: &str) {
+    std::io::stderr().write_all(format!("skipped: needs {needs}\n").as_bytes()).unwrap();
+}
+
 #[test]
 fn no_failing_system_call_loses_data() {
     if !points::can_trace() {
-        // Not captured, unlike `println!`.
-        std::io::stderr().write_all(b"skipped: needs strace, and the right to trace\n").unwrap();
-        return;
+        return skip("strace, and the right to trace");
     }
     let every: Option<usize> = std::env::var("TEDDY_CRASH_EVERY").ok().and_then(|text| text.parse().ok());
     let only = std::env::var("TEDDY_CRASH_ONLY").ok();

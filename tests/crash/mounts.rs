@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use super::points::can_trace;
-use super::{ANSWER, Files, PLAN, Place, SCENARIOS, Scenario, binary, is_temporary, judge};
+use super::{ANSWER, Files, PLAN, Place, SCENARIOS, Scenario, binary, is_temporary, judge, skip};
 
 /// Set in the process that may mount.
 const INSIDE: &str = "TEDDY_TEST_MAY_MOUNT";
@@ -33,7 +33,7 @@ pub fn may_mount(test: &str) -> bool {
         probe.status().is_ok_and(|status| status.success())
     };
     let Some(options) = ["-m", "-rm"].iter().find(|options| can(options)) else {
-        println!("skipped: needs the right to mount (root, or user namespaces)");
+        skip("the right to mount (root, or user namespaces)");
         return false;
     };
     let mut again = unshare(options);
@@ -144,8 +144,7 @@ fn a_full_disk_loses_nothing() {
 #[test]
 fn a_file_system_without_locks_or_renames_is_reported() {
     if !can_trace() {
-        println!("skipped: needs strace, and the right to trace");
-        return;
+        return skip("strace, and the right to trace");
     }
     for scenario in SCENARIOS {
         let base = Place::prepared(scenario.before);
@@ -214,8 +213,7 @@ fn set_mode(path: &Path, mode: u32) {
 #[test]
 fn missing_permissions_are_reported_and_nothing_changes() {
     let Some(user) = OrdinaryUser::find() else {
-        println!("skipped: needs setpriv, and a binary that every user can run");
-        return;
+        return skip("setpriv, and a binary that every user can run");
     };
     let session = ".teddy/sessions/20260124-add-refund-capability";
     for (entry, mode, before, command) in [
