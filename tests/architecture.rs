@@ -160,7 +160,7 @@ fn modules_depend_only_on_lower_levels() {
 }
 
 /// Top-level modules with cycles between their submodules.
-const CYCLIC: [&str; 7] = ["app", "gather", "outline", "project", "render", "score", "tui"];
+const CYCLIC: [&str; 6] = ["gather", "outline", "project", "render", "score", "tui"];
 
 /// Cycles between the submodules of a top-level module, and modules that are in [`CYCLIC`] without need.
 fn cycles_within(sources: &Crate) -> Vec<String> {

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::environment::Environment;
 use super::options::OutputOptions;
-use super::pipeline::ScanObserver;
+use super::run_inputs::ScanObserver;
 use crate::error::{Error, Result};
 use crate::project::lock::Lock;
 use crate::project::session;

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
-use super::usage;
 use crate::error::{Error, Result};
 use crate::project::checkpoint::{self, Message};
 use crate::project::files;
@@ -170,12 +169,19 @@ pub fn save_locked(
     files.extend(checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())));
     let changes_file = turn.changes_file();
     // Files keep changing after the report, so the changes of this turn are recorded together with it.
-    let changes = if document == Document::Report { usage::changes_now(env, turn)? } else { None };
+    let changes = if document == Document::Report { changes_until_now(env, turn)? } else { None };
     let changes = changes.map(|changes| changes.to_text()).transpose()?;
     files.extend(changes.iter().map(|text| (changes_file.as_path(), text.as_bytes())));
     atomic::stage(&files)?.commit()?;
     let redacted = found.iter().map(|finding| (finding.line as usize, finding.rule.to_string())).collect();
     Ok(SavedDocument { lines: crate::gather::corpus::count_lines(&clean), path, redacted })
+}
+
+/// The files that changed since a turn's payload was delivered; `None` if the payload was not recorded.
+fn changes_until_now(env: &Environment, turn: &Turn) -> Result<Option<TurnChanges>> {
+    let Some(delivered) = checkpoint::load(turn).ok().flatten() else { return Ok(None) };
+    let redactor = env.redaction()?;
+    Ok(Some(changes::until_now(turn.session().root(), &delivered, &redactor)))
 }
 
 /// Undoes a turn's answer: renames its file and returns the new path.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::debug_log::{TARGET, ms};
 use super::environment::Environment;
 use super::options::PayloadRequest;
-use super::pipeline::{RunInputs, ScanObserver};
+use super::run_inputs::{RunInputs, ScanObserver};
 use super::{context_rules, evidence};
 use crate::error::Result;
 use crate::gather::delta::{self, ChangeKind, Delta};

@@ -6,7 +6,7 @@ use std::path::Path;
 use globset::{Glob, GlobMatcher};
 
 use super::environment::Environment;
-use super::turn_list;
+use super::list_edits;
 use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
@@ -137,11 +137,11 @@ impl Context {
             context.add(project, ContextLevel::Turn, &turn.context_file())?;
             let text = project.read(&turn.context_file())?;
             if let (Some((_, list)), Some(text)) = (context.lists.last_mut(), text) {
-                context.edits = turn_list::edits(project.root(), list, &text, record);
+                context.edits = list_edits::edits(project.root(), list, &text, record);
                 let before = list.entries.iter().filter(|entry| !entry.negated).map(|entry| &entry.pattern);
                 let is_carried = |pattern: &&Pattern| record.carried.iter().any(|path| path == pattern.text());
                 context.carried_over = before.filter(is_carried).cloned().collect();
-                list.entries.retain(|entry| !turn_list::is_ours(record, entry));
+                list.entries.retain(|entry| !list_edits::is_ours(record, entry));
             }
         }
         Ok(context)

@@ -2,13 +2,21 @@
 
 use std::collections::HashSet;
 
-use super::backend::FileDiff;
 use crate::gather::Corpus;
 use crate::gather::delta::{self, Delta, FileDelta};
 use crate::gather::{git, read};
 use crate::ids::{FileId, ItemId};
 use crate::project::checkpoint;
 use crate::project::turn::Turn;
+
+/// Diff of a file against an earlier version.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FileDiff {
+    /// Name of the version that the file is compared with. Empty if there is none; then `text` is the reason.
+    pub since: String,
+    /// The diff as git prints it; empty if there is none.
+    pub text: String,
+}
 
 /// A delivered payload, and the changes since.
 pub struct PayloadDelta {

@@ -4,7 +4,7 @@ use super::candidates;
 use super::environment::Environment;
 use super::handoff;
 use super::input::clipboard;
-use super::pipeline::ScanObserver;
+use super::run_inputs::ScanObserver;
 use crate::deliver::{self, Channel};
 use crate::error::{Error, Result};
 use crate::gather::Corpus;

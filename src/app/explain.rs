@@ -5,9 +5,9 @@ use serde_json::json;
 use super::candidates;
 use super::environment::Environment;
 use super::evidence::{self, Evidence};
-use super::pipeline::ScanObserver;
-use super::plan;
+use super::input::not_empty;
 use super::resume::{plan_in_force, task_or_goal};
+use super::run_inputs::ScanObserver;
 use crate::error::{Error, Result};
 use crate::ids::FileId;
 use crate::place::RAW_FROM;
@@ -89,7 +89,7 @@ struct ExplainedTask {
 /// The task from the arguments, or else the turn's task.
 fn subject(env: &Environment, request: &ExplainRequest) -> Result<ExplainedTask> {
     if let Some(task) = &request.task {
-        return Ok(ExplainedTask { text: plan::not_empty(task.clone())?, ..ExplainedTask::default() });
+        return Ok(ExplainedTask { text: not_empty(task.clone())?, ..ExplainedTask::default() });
     }
     let none = |_| Error::input("no task was given", "name one: teddy explain PATH --task \"Add refunds\"");
     let project = env.project().map_err(none)?;

@@ -45,3 +45,11 @@ pub fn from_clipboard(env: &Environment) -> Result<String> {
 pub fn clipboard(env: &Environment) -> ClipboardEnv {
     ClipboardEnv { only: env.config.clipboard, ..ClipboardEnv::from_process() }
 }
+
+/// Rejects an empty task.
+pub fn not_empty(task: String) -> Result<String> {
+    if task.trim().is_empty() {
+        return Err(Error::input("the task is empty", "describe what should be done in a sentence or two"));
+    }
+    Ok(task)
+}

@@ -3,8 +3,8 @@
 //! | part | modules |
 //! | --- | --- |
 //! | requests and where they apply | `options`, `environment`, `input`, `payload_options`, `redact_input` |
-//! | one run of the pipeline | `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
-//! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `active_context`, `checkpoint`, `restore` |
+//! | one run of the pipeline | `run_inputs`, `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
+//! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `list_edits`, `active_context`, `checkpoint`, `restore` |
 //! | other use cases | `bench`, `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `review`, `branch`, `sessions`, `show`, `memos`, `packs`, `redactions`, `usage`, `doctor`, `fetch_requests`, `parts`, `pipe`, `example_project` |
 //! | agents | `agents`, `setup` |
 //! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `delta`, `budget_summary` |
@@ -31,6 +31,7 @@ pub mod fetch;
 pub mod fetch_requests;
 pub mod handoff;
 pub mod input;
+mod list_edits;
 pub mod memos;
 mod notes;
 pub mod open_turn;
@@ -50,6 +51,7 @@ mod reports;
 mod restore;
 pub mod resume;
 pub mod review;
+pub mod run_inputs;
 pub mod save_turn;
 pub mod screen;
 mod session_terms;

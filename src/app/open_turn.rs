@@ -3,19 +3,20 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::backend::{NextRequest, TaskSettings, TurnMode, TurnRequest};
 use super::context_rules::Context;
 use super::environment::Environment;
-use super::options::{OutputOptions, PayloadRequest, ResumeRequest, TermsRequest};
+use super::list_edits;
+use super::options::{
+    NextRequest, OutputOptions, PayloadRequest, ResumeRequest, TaskSettings, TermsRequest, TurnRequest,
+};
 use super::pins;
-use super::pipeline::{Run, RunInputs, ScanObserver};
+use super::pipeline::Run;
 use super::redact_input;
 use super::restore;
 use super::resume::{self, NextStep, StoredTurn};
-use super::review;
+use super::run_inputs::{RunInputs, ScanObserver};
 use super::save_turn::{self, FinishedRun, SavedFiles};
 use super::session_terms;
-use super::turn_list;
 use crate::error::{Error, Result};
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session, SessionMeta};
@@ -23,6 +24,18 @@ use crate::project::turn::{self, Turn, TurnRecord};
 use crate::project::{Project, clock, session_ops};
 use crate::redact::Policy;
 use crate::render::SessionTerms;
+
+/// State of a turn, which decides the available actions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TurnMode {
+    /// Items can be overridden, and the payload can be delivered.
+    #[default]
+    Open,
+    /// It has an answer: it is read-only until the answer is undone, and the next turn can be started.
+    Answered,
+    /// It is finished and read-only; the next turn can be started.
+    Finished,
+}
 
 /// The turn that the person is working on.
 pub struct ActiveTurn {
@@ -111,6 +124,17 @@ pub fn step(
         NextStep::AwaitReport(turn) => Err(resume::awaits_report(env, &turn)),
         NextStep::View(turn) => Err(resume::is_finished(&turn)),
     }
+}
+
+/// Creates the payload of the turn that the session continues with.
+pub fn create_payload(
+    env: &Environment,
+    next: NextStep,
+    request: &ResumeRequest,
+    observer: &dyn ScanObserver,
+) -> Result<FinishedRun> {
+    step(env, next, request.message.as_deref(), &request.payload, &request.output)?
+        .deliver(env, &request.output, observer)
 }
 
 /// Opens a session selected on the screen.
@@ -224,7 +248,7 @@ fn inputs(env: &Environment, turn: &mut ActiveTurn, flags: &PayloadRequest, out:
     let context = Context::load(project, Some(session), Some((on_disk, &turn.record)))?;
     // The record is updated below, so calling this twice does not apply the edits twice.
     let edits = context.edits.clone();
-    turn_list::record_edits(&mut turn.record, &edits);
+    list_edits::record_edits(&mut turn.record, &edits);
     turn.list = project.read(&on_disk.context_file())?.unwrap_or_default();
     let stored = StoredTurn {
         task: turn.task.clone(),
@@ -279,6 +303,17 @@ fn create_session(
     }
 }
 
+/// Rejects a new review if nothing changed.
+fn refuse_empty_review(run: &Run) -> Result<()> {
+    match &run.bench.corpus().review {
+        Some(review) if review.is_empty() => Err(Error::negative(
+            format!("nothing to review: no changes since {}", review.base_short()),
+            "name an earlier commit: teddy review HEAD~1",
+        )),
+        _ => Ok(()),
+    }
+}
+
 impl ActiveTurn {
     /// The first turn of a session that does not exist yet.
     pub fn of_new_session(inputs: RunInputs, options: PayloadRequest, record: TurnRecord, task: String) -> Self {
@@ -327,7 +362,7 @@ impl ActiveTurn {
         let again = self.session.is_none().then(|| inputs.clone());
         let run = Run::start(env, inputs, &self.options, observer)?;
         if self.session.is_none() && self.record.described {
-            review::refuse_empty(&run)?;
+            refuse_empty_review(&run)?;
         }
         if out.dry_run {
             let payload = run.payload();

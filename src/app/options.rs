@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use super::backend::Scope;
 use crate::handoff::Phase;
 use crate::project::config::RequestPosition;
 use crate::project::task::{Complexity, TaskType};
@@ -122,4 +121,54 @@ pub struct ResumeRequest {
     pub payload: PayloadRequest,
     /// Limits on writing.
     pub output: OutputOptions,
+}
+
+/// Level at which a pin is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// All turns of the session: `session.context`.
+    Session,
+    /// All sessions: `global.context`.
+    Project,
+}
+
+/// Parts of the task that a person can change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TaskSettings {
+    /// Text of the task.
+    pub text: String,
+    /// Task type; `None` infers it from the task.
+    pub task_type: Option<TaskType>,
+    /// Complexity; `None` infers it from the scores.
+    pub complexity: Option<Complexity>,
+    /// The payload's format; `None` is the configured one.
+    pub format: Option<Format>,
+    /// The phase.
+    pub phase: Option<Phase>,
+    /// Logs and stack traces to add, by path.
+    pub evidence: Vec<String>,
+    /// The acceptance criteria.
+    pub done: Vec<String>,
+}
+
+/// A turn described by a form.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TurnRequest {
+    /// The task and its settings.
+    pub settings: TaskSettings,
+    /// The token limit, if the person set one.
+    pub budget: Option<usize>,
+}
+
+/// The next turn described by a form.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NextRequest {
+    /// The session's name.
+    pub session: String,
+    /// Id of the previous turn.
+    pub turn: String,
+    /// Report on that turn; empty if there is none.
+    pub report: String,
+    /// The next turn; if its task is empty, the session's goal is used.
+    pub request: TurnRequest,
 }

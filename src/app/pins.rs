@@ -1,7 +1,7 @@
 //! Pins stored for later turns, in `session.context` or `global.context`.
 
-use super::backend::Scope;
 use super::environment::Environment;
+use super::options::Scope;
 use crate::error::{Error, Result};
 use crate::project::line_spec::LineSpec;
 use crate::project::session::Session;

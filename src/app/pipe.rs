@@ -1,6 +1,6 @@
 //! Pipes the payload to a program from the user's own configuration, and saves its output as the answer.
 
-use std::future::{Future, poll_fn};
+use std::future::poll_fn;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::pin::pin;

@@ -1,99 +1,33 @@
 //! One run of the pipeline up to the payload: gather, score, place, render.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::context_rules::{self, Context};
+use super::context_rules;
 use super::debug_log::{TARGET, ms};
 use super::environment::Environment;
 use super::evidence::{self, Evidence};
 use super::options::PayloadRequest;
-use super::payload_options::{PayloadOptions, WindowSplit};
+use super::payload_options::WindowSplit;
+use super::run_inputs::{RunInputs, ScanObserver};
 use super::{candidates, notes, override_flags};
 use crate::error::Result;
 use crate::gather::delta::Delta;
 use crate::gather::evidence::{EvidenceFindings, EvidenceLocation};
 use crate::gather::item::{Item, ItemKind};
-use crate::gather::progress::{NoObserver, WalkObserver, WithSearchTerms, still_wanted};
+use crate::gather::progress::{WalkObserver, WithSearchTerms, still_wanted};
 use crate::gather::terms::Vocabulary;
 use crate::gather::{Corpus, virtual_items};
 use crate::handoff::BudgetResult;
 use crate::ids::{FileId, ItemId};
 use crate::place::{Budget, Form, Override, Placement};
 use crate::platform::processes::operating_system;
-use crate::project::checkpoint::Checkpoint;
 use crate::project::{clock, memos};
-use crate::render::{self, Format, PayloadMeta, PayloadStyle, Renderer, SessionTerms, SystemInfo, Templates, Wrapper};
+use crate::render::{self, Format, PayloadMeta, PayloadStyle, Renderer, SystemInfo, Templates, Wrapper};
 use crate::score::{self, Classification, Inference, QuickScorer, Scores, Task, TaskType};
-use crate::workbench::{Step, Workbench};
-
-/// An observer of a scan.
-pub trait ScanObserver: WalkObserver {
-    /// Files below this root are about to be read.
-    fn reading(&self, _root: &Path) {}
-    /// Provides a quick score for files that are shown as they are found.
-    fn looking(&self, _glance: Arc<QuickScorer>) {}
-    /// All files are read; scoring and placing begin.
-    fn scoring(&self) {}
-    /// Another step begins, with this many parts (0 if that is unknown).
-    fn step(&self, _what: &str, _parts: usize) {}
-    /// More parts of the current step are done.
-    fn advance(&self, _parts: usize) {}
-}
-
-impl ScanObserver for NoObserver {}
-
-/// The inputs of a run.
-#[derive(Clone)]
-pub struct RunInputs {
-    /// The task.
-    pub task: String,
-    /// The plan: the answer of the previous turn, or a plan that the person brought.
-    pub plan: Option<String>,
-    /// True if the person brought the plan; it is stored with the turn.
-    pub own_plan: bool,
-    /// The session's name; for a session not yet saved, the name that it will get.
-    pub session: String,
-    /// The turn's id, such as `01`.
-    pub turn: String,
-    /// Payload options.
-    pub options: PayloadOptions,
-    /// Memos.
-    pub memos: Vec<String>,
-    /// Texts from earlier turns, with labels.
-    pub history: Vec<(String, String)>,
-    /// Files that agents fetched during the previous turn, with the reason to show.
-    pub requested: Vec<(String, String)>,
-    /// The checkpoint of the payload that was delivered last.
-    pub delivered: Option<Box<Checkpoint>>,
-    /// The cut that the budget made to the handoffs in `history`, for the budget log.
-    pub handoff_budget: Option<BudgetResult>,
-    /// Logs and stack traces.
-    pub evidence: Vec<Evidence>,
-    /// The `.context` files and their problems.
-    pub context: Context,
-    /// Steps of an earlier run: active and undone.
-    pub steps: (Vec<Step>, Vec<Step>),
-    /// Notes for the person and for the reader of the payload.
-    pub notes: Vec<String>,
-    /// Notes for the person only.
-    pub private_notes: Vec<String>,
-    /// The session's acceptance criteria, constraints and decisions.
-    pub terms: SessionTerms,
-    /// File that the payload is written to; it is not a candidate.
-    pub output: Option<PathBuf>,
-    /// True to write only the cache and to run no command.
-    pub dry_run: bool,
-}
-
-impl RunInputs {
-    /// The words that files are scored by. A task that teddy wrote itself has none.
-    fn words(&self) -> &str {
-        if self.options.described { "" } else { &self.task }
-    }
-}
+use crate::workbench::Workbench;
 
 /// The note on a task without content.
 const TOO_LITTLE: &str = "the task says too little to choose files: name a file, a symbol or the behaviour to change";

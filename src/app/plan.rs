@@ -1,18 +1,17 @@
 //! Starts a new session, or the next turn of one.
 
-use super::backend::TurnRequest;
 use super::context_rules::Context;
 use super::environment::Environment;
 use super::evidence;
 use super::handoff;
-use super::input::read_text;
+use super::input::{not_empty, read_text};
 use super::open_turn::{self, ActiveTurn};
-use super::options::{BaseRequest, PayloadRequest, PlanRequest};
+use super::options::{BaseRequest, PayloadRequest, PlanRequest, TurnRequest};
 use super::payload_options::PayloadOptions;
-use super::pipeline::{RunInputs, ScanObserver};
 use super::redact_input;
 use super::resume::NextStep;
 use super::review;
+use super::run_inputs::{RunInputs, ScanObserver};
 use super::save_turn::FinishedRun;
 use super::session_terms;
 use crate::error::{Error, Result};
@@ -199,12 +198,4 @@ fn task(env: &Environment, request: &PlanRequest) -> Result<(String, PayloadRequ
         }
     };
     Ok((not_empty(task)?, payload))
-}
-
-/// Rejects an empty task.
-pub fn not_empty(task: String) -> Result<String> {
-    if task.trim().is_empty() {
-        return Err(Error::input("the task is empty", "describe what should be done in a sentence or two"));
-    }
-    Ok(task)
 }

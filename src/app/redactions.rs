@@ -2,16 +2,28 @@
 
 use rayon::prelude::*;
 
-use super::backend::Redaction;
 use super::candidates::gather_texts;
 use super::environment::Environment;
-use super::pipeline::ScanObserver;
+use super::run_inputs::ScanObserver;
 use crate::error::{Error, Result};
 use crate::gather::item::Source;
 use crate::gather::{Corpus, read};
 use crate::ids::FileId;
 use crate::project::secret_allowlist::SecretAllowlist;
 use crate::redact::MARKER;
+
+/// A redacted secret or an allowed value. Never contains the value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redaction {
+    /// File, or label of the item that contains it.
+    pub path: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Rule that matched.
+    pub rule: String,
+    /// True if the person allowed it.
+    pub allowed: bool,
+}
 
 /// Every redaction of the project's files.
 pub fn all(env: &Environment, observer: &dyn ScanObserver) -> Result<Vec<Redaction>> {

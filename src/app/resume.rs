@@ -8,12 +8,11 @@ use super::context_rules::{self, Context};
 use super::environment::Environment;
 use super::evidence;
 use super::handoff;
-use super::input::read_text;
-use super::open_turn;
+use super::input::{not_empty, read_text};
 use super::options::{OutputOptions, PayloadRequest, ResumeRequest};
 use super::payload_options::PayloadOptions;
-use super::pipeline::{RunInputs, ScanObserver};
-use super::save_turn::{self, FinishedRun};
+use super::run_inputs::RunInputs;
+use super::save_turn;
 use super::session_terms;
 use crate::error::{Error, Result};
 use crate::place::Override;
@@ -85,17 +84,6 @@ fn is_continued(turn: &Turn) -> Result<bool> {
         }
     }
     Ok(false)
-}
-
-/// Creates the payload of the turn that a session continues with.
-pub fn resume(
-    env: &Environment,
-    step: NextStep,
-    request: &ResumeRequest,
-    observer: &dyn ScanObserver,
-) -> Result<FinishedRun> {
-    let turn = open_turn::step(env, step, request.message.as_deref(), &request.payload, &request.output)?;
-    turn.deliver(env, &request.output, observer)
 }
 
 /// The error for a turn that awaits its report.
@@ -209,7 +197,7 @@ pub fn next_record(
         let by_score = old.raw.iter().filter(|path| !pinned.contains(path.as_str()));
         context.by_score = by_score.cloned().collect();
     }
-    let task = super::plan::not_empty(record.message.clone())?;
+    let task = not_empty(record.message.clone())?;
     Ok((
         record,
         StoredTurn { task, before, context, steps: (steps, Vec::new()), notes, private_notes: Vec::new() },

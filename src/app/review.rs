@@ -2,7 +2,6 @@
 
 use super::environment::Environment;
 use super::options::BaseRequest;
-use super::pipeline::Run;
 use crate::error::{Error, Result};
 use crate::gather::git::{self, BaseCommit, BaseError, Git, short_id};
 use crate::text::printable;
@@ -73,15 +72,4 @@ pub fn task(env: &Environment, base: &BaseCommit) -> Result<String> {
     };
     let text = format!("Review the changes{branch} since {since}");
     Ok(env.redaction()?.redact(&text, "").0.into_owned())
-}
-
-/// Rejects a new review if nothing changed.
-pub fn refuse_empty(run: &Run) -> Result<()> {
-    match &run.bench.corpus().review {
-        Some(review) if review.is_empty() => Err(Error::negative(
-            format!("nothing to review: no changes since {}", review.base_short()),
-            "name an earlier commit: teddy review HEAD~1",
-        )),
-        _ => Ok(()),
-    }
 }

@@ -2,13 +2,44 @@
 
 use std::time::UNIX_EPOCH;
 
-use super::backend::{SessionRow, TurnRow};
 use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
 use crate::project::{checkpoint, clock, session_ops};
 use crate::redact::message;
+
+/// A row of the list of sessions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionRow {
+    /// Session name.
+    pub name: String,
+    /// First line of the goal.
+    pub goal: String,
+    /// Its turns, in order.
+    pub turns: Vec<TurnRow>,
+    /// State of the last turn.
+    pub state: String,
+    /// Tokens of the last delivered payload, if any.
+    pub tokens: Option<usize>,
+    /// True if the tokens are an estimate.
+    pub estimated: bool,
+    /// Time of the last change: `2026-11-16 05:32`.
+    pub touched: String,
+    /// Summary of the last delivered payload, or the goal.
+    pub preview: String,
+}
+
+/// A turn in the list of sessions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnRow {
+    /// Turn id.
+    pub id: String,
+    /// State of the turn.
+    pub state: String,
+    /// The first line of its task.
+    pub task: String,
+}
 
 /// Facts about a session for lists.
 pub struct SessionSummary {

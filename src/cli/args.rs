@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::app::backend::Scope;
-use crate::app::options::{OutputOptions, PayloadRequest, TermsRequest};
+use crate::app::options::{OutputOptions, PayloadRequest, Scope, TermsRequest};
 use crate::error::Error;
 use crate::handoff::Phase;
 use crate::project::config::RequestPosition;

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::print::terminal_width;
-use crate::app::pipeline::ScanObserver;
+use crate::app::run_inputs::ScanObserver;
 use crate::gather::progress::{ScannedFile, WalkObserver};
 use crate::text::{fit_middle, thousands};
 

@@ -10,6 +10,7 @@ use super::print::{print_document, say};
 use super::progress::ScanProgress;
 use crate::app::answer::{self, Document};
 use crate::app::environment::Environment;
+use crate::app::open_turn;
 use crate::app::options::{PayloadRequest, ResumeRequest};
 use crate::app::resume::{self, NextStep};
 use crate::app::show;
@@ -65,6 +66,6 @@ pub fn run(env: &Environment, args: &ResumeArgs) -> Result<()> {
         say(&format!("start the next turn: teddy resume {} -m TASK", turn.session().name()));
         return Ok(());
     }
-    let finished = resume::resume(env, step, &request, &ScanProgress::default())?;
+    let finished = open_turn::create_payload(env, step, &request, &ScanProgress::default())?;
     output::finish(env, &finished, &args.output)
 }

@@ -13,7 +13,7 @@ use super::message::{Job, JobKind, JobResult, Message, Preview, Ticket};
 use super::watch::{self, Watch};
 use super::{highlight, pane, terminal};
 use crate::app::backend::{Backend, Progress, Reply};
-use crate::app::pipeline::ScanObserver;
+use crate::app::run_inputs::ScanObserver;
 use crate::gather::Corpus;
 use crate::gather::progress::{ScannedFile, WalkObserver};
 use crate::score::QuickScorer;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use super::project::{ProjectBackend, ScreenTurn};
 use super::request::{Changed, Reply, Request};
 use super::{Backend, ClipboardAction, Outcome, ProjectFacts};
-use crate::app::pipeline::ScanObserver;
+use crate::app::run_inputs::ScanObserver;
 use crate::deliver::Terminal;
 use crate::error::Result;
 use crate::project::git_exclude;

@@ -13,15 +13,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use super::pipeline::ScanObserver;
+use super::run_inputs::ScanObserver;
 use crate::deliver::{Confirmation, Delivery};
 use crate::gather::progress::ScannedFile;
-use crate::handoff::Phase;
 use crate::ids::ItemId;
-use crate::render::{Format, Renderer};
-use crate::score::{Classification, Complexity, QuickScorer, TaskType};
+use crate::render::Renderer;
+use crate::score::{Classification, QuickScorer};
 use crate::workbench::Workbench;
 
+pub use super::delta::FileDiff;
+pub use super::open_turn::TurnMode;
+pub use super::options::{NextRequest, Scope, TaskSettings, TurnRequest};
+pub use super::redactions::Redaction;
+pub use super::sessions::{SessionRow, TurnRow};
 pub use project::{ProjectBackend, StartRequest};
 pub use request::{Changed, Reply, Request};
 
@@ -44,40 +48,6 @@ pub enum OpenTarget {
     Tour,
 }
 
-/// A turn described by a form.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TurnRequest {
-    /// The task and its settings.
-    pub settings: TaskSettings,
-    /// The token limit, if the person set one.
-    pub budget: Option<usize>,
-}
-
-/// The next turn described by a form.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NextRequest {
-    /// The session's name.
-    pub session: String,
-    /// Id of the previous turn.
-    pub turn: String,
-    /// Report on that turn; empty if there is none.
-    pub report: String,
-    /// The next turn; if its task is empty, the session's goal is used.
-    pub request: TurnRequest,
-}
-
-/// State of a turn, which decides the available actions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TurnMode {
-    /// Items can be overridden, and the payload can be delivered.
-    #[default]
-    Open,
-    /// It has an answer: it is read-only until the answer is undone, and the next turn can be started.
-    Answered,
-    /// It is finished and read-only; the next turn can be started.
-    Finished,
-}
-
 /// Progress of a scan.
 #[derive(Debug, Clone)]
 pub enum Progress {
@@ -87,34 +57,6 @@ pub enum Progress {
     Found(Vec<ScannedFile>),
     /// All files are read and are being scored and placed.
     Scoring,
-}
-
-/// Parts of the task that a person can change.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TaskSettings {
-    /// Text of the task.
-    pub text: String,
-    /// Task type; `None` infers it from the task.
-    pub task_type: Option<TaskType>,
-    /// Complexity; `None` infers it from the scores.
-    pub complexity: Option<Complexity>,
-    /// The payload's format; `None` is the configured one.
-    pub format: Option<Format>,
-    /// The phase.
-    pub phase: Option<Phase>,
-    /// Logs and stack traces to add, by path.
-    pub evidence: Vec<String>,
-    /// The acceptance criteria.
-    pub done: Vec<String>,
-}
-
-/// Level at which a pin is stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
-    /// All turns of the session: `session.context`.
-    Session,
-    /// All sessions: `global.context`.
-    Project,
 }
 
 /// State of the list.
@@ -223,28 +165,6 @@ pub enum AgentOutcome {
     Waiting(String),
 }
 
-/// Diff of a file against an earlier version.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FileDiff {
-    /// Name of the version that the file is compared with. Empty if there is none; then `text` is the reason.
-    pub since: String,
-    /// The diff as git prints it; empty if there is none.
-    pub text: String,
-}
-
-/// A redacted secret or an allowed value. Never contains the value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Redaction {
-    /// File, or label of the item that contains it.
-    pub path: String,
-    /// Line, from 1.
-    pub line: u32,
-    /// Rule that matched.
-    pub rule: String,
-    /// True if the person allowed it.
-    pub allowed: bool,
-}
-
 /// A text about the turn for the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InfoPage {
@@ -315,38 +235,6 @@ impl From<String> for Outcome {
     fn from(message: String) -> Self {
         Self { message, note: None, certain: true }
     }
-}
-
-/// A turn in the list of sessions.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TurnRow {
-    /// Turn id.
-    pub id: String,
-    /// State of the turn.
-    pub state: String,
-    /// The first line of its task.
-    pub task: String,
-}
-
-/// A row of the list of sessions.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionRow {
-    /// Session name.
-    pub name: String,
-    /// First line of the goal.
-    pub goal: String,
-    /// Its turns, in order.
-    pub turns: Vec<TurnRow>,
-    /// State of the last turn.
-    pub state: String,
-    /// Tokens of the last delivered payload, if any.
-    pub tokens: Option<usize>,
-    /// True if the tokens are an estimate.
-    pub estimated: bool,
-    /// Time of the last change: `2026-11-16 05:32`.
-    pub touched: String,
-    /// Summary of the last delivered payload, or the goal.
-    pub preview: String,
 }
 
 /// Facts about the project that are known without reading it.

@@ -85,13 +85,6 @@ pub fn of_turn(env: &Environment, turn: &Turn) -> Result<Option<TurnUsage>> {
     Ok(Some(usage(turn, &delivered, &changes, &answer, compared_with)))
 }
 
-/// The files that changed since a turn's payload was delivered; `None` if the payload was not recorded.
-pub fn changes_now(env: &Environment, turn: &Turn) -> Result<Option<TurnChanges>> {
-    let Some(delivered) = checkpoint::load(turn).ok().flatten() else { return Ok(None) };
-    let redactor = env.redaction()?;
-    Ok(Some(changes::until_now(turn.session().root(), &delivered, &redactor)))
-}
-
 fn changes(env: &Environment, turn: &Turn, delivered: &Checkpoint) -> Result<(TurnChanges, ComparedWith)> {
     let root = turn.session().root();
     if let Some(recorded) = turn_changes::load(turn) {
