@@ -5,7 +5,7 @@
 //! | requests and where they apply | `options`, `environment`, `input`, `payload_options`, `redact_input` |
 //! | one run of the pipeline | `run_inputs`, `pipeline`, `candidates`, `context_rules`, `override_flags`, `session_terms`, `evidence`, `notes` |
 //! | the turn state machine | `resume`, `plan`, `open_turn`, `save_turn`, `turn_list`, `list_edits`, `active_context`, `checkpoint`, `restore` |
-//! | other use cases | `bench`, `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `review`, `branch`, `sessions`, `show`, `memos`, `packs`, `redactions`, `usage`, `doctor`, `fetch_requests`, `parts`, `pipe`, `example_project` |
+//! | other use cases | `bench`, `explain`, `answer`, `ack`, `handoff`, `fetch`, `verify`, `replay`, `review`, `branch`, `sessions`, `show`, `memos`, `packs`, `redactions`, `usage`, `doctor`, `fetch_requests`, `pipe`, `example_project` |
 //! | agents | `agents`, `setup` |
 //! | the screen's interface and backend | [`screen`], [`backend`], `reports`, `delta`, `budget_summary` |
 
@@ -38,7 +38,6 @@ pub mod open_turn;
 pub mod options;
 mod override_flags;
 pub mod packs;
-pub mod parts;
 pub mod payload_options;
 mod pins;
 pub mod pipe;

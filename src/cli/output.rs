@@ -10,7 +10,6 @@ use super::{json, parts, pipe, table};
 use crate::app;
 use crate::app::environment::Environment;
 use crate::app::input::clipboard;
-use crate::app::parts as payload_parts;
 use crate::app::pipeline::Run;
 use crate::app::save_turn::FinishedRun;
 use crate::deliver::{self, Channel, Delivery, Destination, Receipt, TierTokens};
@@ -140,7 +139,7 @@ fn send_with(
     args: &OutputArgs,
     mut receipt: Receipt,
 ) -> Result<()> {
-    let result = match payload_parts::of(args.split, payload, tokenizer)? {
+    let result = match split::parts(payload, args.split, tokenizer)? {
         None => send_all(env, args, payload, &mut receipt),
         Some(parts) => destinations(args, std::io::stdout().is_terminal())
             .iter()

@@ -9,14 +9,14 @@ use super::{ClipboardAction, Outcome, SavedPayload, TurnSnapshot};
 use crate::app::answer::{self, Document};
 use crate::app::open_turn::no_turn;
 use crate::app::pipeline::render;
-use crate::app::{ack, parts, save_turn};
+use crate::app::{ack, save_turn};
 use crate::deliver::{self, Delivery};
 use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
 use crate::ids::ItemId;
 use crate::place::{Form, Placement, Tier};
 use crate::project::checkpoint;
-use crate::render::{Renderer, fetched};
+use crate::render::{Renderer, fetched, split};
 use crate::text::{counted, printable};
 use crate::workbench::Workbench;
 
@@ -101,7 +101,7 @@ impl ProjectBackend {
             let configured = state.turn.as_ref().and_then(|turn| turn.details.as_ref()?.part_limit);
             (state.split.or(configured), state.copied.clone())
         };
-        let Some(parts) = parts::of(limit, text, tokenizer)? else {
+        let Some(parts) = split::parts(text, limit, tokenizer)? else {
             return self.copy_text(text).map(|delivery| Outcome::of(&delivery, ToOwned::to_owned));
         };
         // The next part of the same payload. A new payload, or one whose last part was copied, starts with the first

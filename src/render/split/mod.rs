@@ -73,6 +73,12 @@ pub fn split(payload: &str, most: usize, tokenizer: Tokenizer) -> Result<Vec<Pay
     ))
 }
 
+/// The parts of a payload that exceeds this limit; `None` without a limit, or if one part suffices.
+pub fn parts(payload: &str, most: Option<usize>, tokenizer: Tokenizer) -> Result<Option<Vec<PayloadPart>>> {
+    let Some(most) = most else { return Ok(None) };
+    Ok(Some(split(payload, most, tokenizer)?).filter(|parts| parts.len() > 1))
+}
+
 /// The file of one part: `payload.2of3.md`.
 pub fn part_file(path: &Path, number: usize, of: usize) -> PathBuf {
     let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy())).unwrap_or_default();
