@@ -7,7 +7,7 @@
 //! is too large is included as an excerpt before less likely files fill the room.
 
 use super::placer::{
-    CRUMBS, EXCERPTS, NOT_WHOLE, PackingStop, Placer, RAW_FROM, SMALLEST_CUT, UNREADABLE, on_all_cores,
+    AHEAD, CRUMBS, EXCERPTS, NOT_WHOLE, PackingStop, Placer, RAW_FROM, SMALLEST_CUT, UNREADABLE, on_all_cores,
 };
 use super::upgrade_queue::{Candidate, ExcerptSizes, RawTotals, SMALL, UpgradeQueue};
 use super::{Form, PlacedItem, Tier};
@@ -15,8 +15,6 @@ use crate::ids::{ItemId, PlacedId};
 
 /// Lower bound for the cost of any item, including its heading.
 const SMALLEST: usize = 16;
-/// Number of costs that are counted at once, on all cores.
-const AHEAD: usize = 24;
 /// Maximum number of candidates that may become excerpts.
 const MOST_CUT: usize = 40;
 /// Minimum size of a file that may become an excerpt. In a small budget, the minimum is a fraction of the budget.

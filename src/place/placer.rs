@@ -20,7 +20,7 @@ pub const LINKED_FROM: u8 = 4;
 /// Minimum room that is searched for a fitting item.
 pub(super) const CRUMBS: usize = 60;
 /// Number of costs that are counted at once, on all cores.
-const AHEAD: usize = 24;
+pub(super) const AHEAD: usize = 24;
 /// Maximum number of items that auto-fill considers.
 const FILL_DEPTH: usize = 400;
 /// Minimum confidence of a file that enters RAW without enough points and without auto-fill.

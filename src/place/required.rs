@@ -2,15 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::placer::{Placer, UNREADABLE};
+use super::placer::{AHEAD, Placer, UNREADABLE};
 use super::{Form, Tier};
 use crate::ids::{ItemId, PlacedId};
 use crate::score::required::{RequiredForm, RequiredItem};
 
 /// An excerpt with at least this share of its file is replaced by the full file.
 const NEARLY_WHOLE: (usize, usize) = (17, 20);
-/// Number of costs that are counted at once, on all cores.
-const AHEAD: usize = 24;
 
 impl Placer<'_> {
     /// Places the required items within `room`, which excludes the fixed parts. A person's overrides take precedence.
