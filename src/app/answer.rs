@@ -201,7 +201,7 @@ pub fn undo(env: &Environment, turn: &Turn) -> Result<PathBuf> {
             return Err(Error::negative(what, "list its files: teddy show"));
         }
     }
-    let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::unanswered(turn));
+    let (checkpoint_file, checkpoint) = (turn.checkpoint_file(), checkpoint::without_answer(turn));
     let files: Vec<(&Path, &[u8])> =
         checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())).collect();
     // The files are prepared before the answer is renamed, so that nothing changes on a full disk.

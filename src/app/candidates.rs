@@ -26,7 +26,7 @@ use crate::text::{counted, thousands};
 /// Gathers texts without a task, and without writing the cache.
 pub fn gather_texts(env: &Environment, observer: &dyn ScanObserver) -> Result<Corpus> {
     observer.reading(&env.root);
-    gather_but(env, &score::vocabulary(&Task::untyped("")), false, &[], None, observer)
+    gather_without(env, &score::vocabulary(&Task::untyped("")), false, &[], None, observer)
 }
 
 /// Gathers for a task, including the changes since the base of a review with their diffs.
@@ -38,9 +38,9 @@ pub fn gather_since(
 ) -> Result<Corpus> {
     observer.reading(&env.root);
     if base.is_none() {
-        return gather_but(env, &score::vocabulary(task), true, &[], None, observer);
+        return gather_without(env, &score::vocabulary(task), true, &[], None, observer);
     }
-    let mut corpus = gather_but(env, &Vocabulary::All, true, &[], base, observer)?;
+    let mut corpus = gather_without(env, &Vocabulary::All, true, &[], base, observer)?;
     let changes = virtual_items::changes(&corpus);
     corpus.items.extend(changes);
     Ok(corpus)
@@ -55,7 +55,7 @@ pub fn gathered(
 ) -> Result<Corpus> {
     let base = inputs.and_then(|inputs| inputs.options.base.as_deref());
     observer.reading(&env.root);
-    let mut corpus = gather_but(env, &score::vocabulary(&Task::untyped("")), false, &[], base, observer)?;
+    let mut corpus = gather_without(env, &score::vocabulary(&Task::untyped("")), false, &[], base, observer)?;
     if let Some(inputs) = inputs {
         let added = virtual_candidates(env, &corpus, inputs);
         corpus.items.extend(added.items);
@@ -72,7 +72,7 @@ pub fn own_files<'a>(inputs: &'a RunInputs, flags: &'a PayloadRequest) -> Vec<&'
 }
 
 /// Gathers for a task, without these files. For a review, includes the changes since its base.
-pub fn gather_but(
+pub fn gather_without(
     env: &Environment,
     vocabulary: &Vocabulary,
     keep: bool,

@@ -38,7 +38,7 @@ pub struct Environment {
 
 impl Environment {
     /// An environment without a project and with the default configuration, as on a machine where teddy has just been installed.
-    pub fn pristine(root: &Path) -> Self {
+    pub fn without_project(root: &Path) -> Self {
         Self {
             cwd: root.to_path_buf(),
             root: root.to_path_buf(),

@@ -107,7 +107,8 @@ impl Run {
         let vocabulary = if inputs.options.base.is_some() { Vocabulary::All } else { score::vocabulary(&task) };
         let own = candidates::own_files(&inputs, flags);
         observer.reading(&env.root);
-        let corpus = candidates::gather_but(env, &vocabulary, true, &own, inputs.options.base.as_deref(), observer)?;
+        let corpus =
+            candidates::gather_without(env, &vocabulary, true, &own, inputs.options.base.as_deref(), observer)?;
         observer.scoring();
         Self::score(env, corpus, inputs, flags, observer)
     }
@@ -129,7 +130,7 @@ impl Run {
         observer.looking(Arc::clone(&glance));
         let looking = WithSearchTerms { observer, terms: glance.terms() };
         let corpus =
-            candidates::gather_but(env, &Vocabulary::All, true, &own, inputs.options.base.as_deref(), &looking)?;
+            candidates::gather_without(env, &Vocabulary::All, true, &own, inputs.options.base.as_deref(), &looking)?;
         observer.scoring();
         Self::score(env, corpus, inputs, flags, observer)
     }

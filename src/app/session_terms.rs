@@ -32,7 +32,7 @@ pub fn of(
         definition_of_done: meta.definition_of_done.clone(),
         constraints: meta.constraints.clone(),
         decisions: meta.decisions.clone(),
-        handed_over: before.map_or_else(Vec::new, |turn| handed_over(project, turn)),
+        handed_over: before.map_or_else(Vec::new, |turn| handoff_decisions(project, turn)),
         phase: record.phase.map(Phase::number),
         upstream,
     })
@@ -73,7 +73,7 @@ fn add(meta: &mut SessionMeta, added: &TermsRequest) -> bool {
 }
 
 /// Decisions from the handoffs up to this turn, without duplicates. Unreadable handoffs are reported elsewhere.
-fn handed_over(project: &Project, turn: &Turn) -> Vec<Decision> {
+fn handoff_decisions(project: &Project, turn: &Turn) -> Vec<Decision> {
     let mut decisions: Vec<Decision> = Vec::new();
     for turn in handoff::lineage(turn).unwrap_or_default() {
         let made = handoff::read(project, &turn).ok().flatten().map(|handoff| handoff.decisions_made);

@@ -4,7 +4,7 @@ use std::fs::{self, FileType, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::stdout::{pour, to_stdout};
+use super::stdout::{to_stdout, write_to};
 use super::{Channel, Confirmation, Delivery};
 use crate::outline::language::Language;
 use crate::platform::files::refused_target;
@@ -77,7 +77,7 @@ fn to_own_stream(path: &Path, text: &str) -> Option<Result<Delivery>> {
     match path.to_str()? {
         "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => Some(to_stdout(text)),
         "/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2" => Some(
-            pour(&mut io::stderr().lock(), text, Channel::File(path.to_path_buf()))
+            write_to(&mut io::stderr().lock(), text, Channel::File(path.to_path_buf()))
                 .map_err(|source| Error::io("write to", path, source)),
         ),
         _ => None,
@@ -93,7 +93,7 @@ fn to_special(path: &Path, kind: FileType, text: &str) -> Result<Delivery> {
     OpenOptions::new()
         .write(true)
         .open(path)
-        .and_then(|mut stream| pour(&mut stream, text, Channel::File(path.to_path_buf())))
+        .and_then(|mut stream| write_to(&mut stream, text, Channel::File(path.to_path_buf())))
         .map_err(|source| Error::io("write to", path, source))
 }
 

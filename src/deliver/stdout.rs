@@ -9,12 +9,12 @@ use crate::{Error, Result};
 
 /// Writes all of `text` to standard output; a reader that closes early (`| head`) is not an error.
 pub fn to_stdout(text: &str) -> Result<Delivery> {
-    pour(&mut io::stdout().lock(), text, Channel::Stdout)
+    write_to(&mut io::stdout().lock(), text, Channel::Stdout)
         .map_err(|source| Error::io("write to", "standard output", source))
 }
 
 /// Writes `text` to an open stream; returns the number of bytes written.
-pub(super) fn pour(stream: &mut impl Write, text: &str, way: Channel) -> io::Result<Delivery> {
+pub(super) fn write_to(stream: &mut impl Write, text: &str, way: Channel) -> io::Result<Delivery> {
     let mut bytes = 0;
     let mut note = None;
     match write_and_flush(stream, text.as_bytes(), &mut bytes) {
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn the_whole_text_is_written() {
         let mut taken = Vec::new();
-        let delivery = pour(&mut taken, "a\nb", Channel::Stdout).unwrap();
+        let delivery = write_to(&mut taken, "a\nb", Channel::Stdout).unwrap();
         assert_eq!(taken, b"a\nb");
         assert_eq!((delivery.bytes, delivery.confirmed), (3, Confirmation::Confirmed));
     }
@@ -71,7 +71,7 @@ mod tests {
     fn a_reader_that_closes_early_is_not_an_error() {
         let (reader, mut writer) = io::pipe().unwrap();
         drop(reader);
-        let delivery = pour(&mut writer, "nobody reads this", Channel::Stdout).unwrap();
+        let delivery = write_to(&mut writer, "nobody reads this", Channel::Stdout).unwrap();
         assert_eq!((delivery.bytes, delivery.confirmed), (0, Confirmation::Unconfirmed));
         assert!(delivery.note.is_some());
     }
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn a_full_device_is_an_error() {
         let mut full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let error = pour(&mut full, "no room", Channel::Stdout).unwrap_err();
+        let error = write_to(&mut full, "no room", Channel::Stdout).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::StorageFull);
     }
 }

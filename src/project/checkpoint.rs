@@ -180,7 +180,7 @@ pub fn answered(turn: &Turn, state: TurnState, message: &Message) -> Option<Stri
 }
 
 /// The text of a turn's `checkpoint.json` without the answer.
-pub fn unanswered(turn: &Turn) -> Option<String> {
+pub fn without_answer(turn: &Turn) -> Option<String> {
     edited(turn, TurnState::Delivered, forget_answer)
 }
 

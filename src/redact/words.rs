@@ -55,13 +55,13 @@ pub(super) fn strength(name: &[u8], is_provider: impl Fn(&str) -> bool) -> Optio
     let mut rest = &all[..];
     let provider = all.iter().any(|word| is_provider(word));
     // Drop trailing words only while a stronger word may precede them.
-    while rest.len() > 1 && TRAILERS.contains(&rest[rest.len() - 1].as_str()) && tell(rest).is_none() {
+    while rest.len() > 1 && TRAILERS.contains(&rest[rest.len() - 1].as_str()) && strength_of(rest).is_none() {
         rest = &rest[..rest.len() - 1];
     }
     if all.iter().any(|word| DENIALS.contains(&word.as_str())) {
         return None;
     }
-    let found = tell(rest);
+    let found = strength_of(rest);
     let says = |list: &[&str]| all.iter().any(|word| list.contains(&word.as_str()));
     if says(&["websocket", "md", "sha", "checksum", "digest", "integrity", "hashed"])
         && found != Some(Strength::Password)
@@ -95,7 +95,7 @@ pub(super) fn strength(name: &[u8], is_provider: impl Fn(&str) -> bool) -> Optio
     }
 }
 
-fn tell(words: &[String]) -> Option<Strength> {
+fn strength_of(words: &[String]) -> Option<Strength> {
     let last = words.last()?.as_str();
     let before = words.len().checked_sub(2).map_or("", |at| words[at].as_str());
     if PASSWORDS.iter().any(|noun| last.ends_with(noun)) || WHOLE_PASSWORDS.contains(&last) {

@@ -112,7 +112,7 @@ fn heading(head: &str) -> Option<String> {
     });
     marked
         .or_else(|| lines().find(|line| !line.starts_with('<')).map(ToOwned::to_owned))
-        .filter(|text| says_something(text))
+        .filter(|text| is_informative(text))
 }
 
 /// The first comment before the code that introduces the file. A title that only repeats the path is skipped.
@@ -195,7 +195,7 @@ fn introduces(text: &str) -> bool {
     let lower = text.to_lowercase();
     let legal =
         ["copyright", "license", "licence", "spdx", "all rights reserved", "eslint", "pylint", "clang-format", "vim:"];
-    says_something(text) && !legal.iter().any(|word| lower.contains(word))
+    is_informative(text) && !legal.iter().any(|word| lower.contains(word))
 }
 
 /// Returns true for a line of punctuation: `=====`, `~~~~~`.
@@ -214,7 +214,7 @@ fn repeats(text: &str, path: &str) -> bool {
     parts(text).iter().all(|part| known.contains(part))
 }
 
-fn says_something(text: &str) -> bool {
+fn is_informative(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphabetic()).count() >= 4
 }
 

@@ -232,7 +232,7 @@ enum FenceState {
 }
 
 impl Fences {
-    fn see(&mut self, line: &str) -> FenceState {
+    fn advance(&mut self, line: &str) -> FenceState {
         let marks = line.bytes().take_while(|byte| *byte == b'`').count();
         let rest = &line[marks..];
         if self.open == 0 {
@@ -257,7 +257,7 @@ fn sections(text: &str) -> Result<Sections> {
     let mut at = 0;
     let mut older_end = None;
     for line in lines_with_ends(text) {
-        let seen = fences.see(line);
+        let seen = fences.advance(line);
         if seen == FenceState::Outside && SECTIONS.get(starts.len()) == Some(&line.trim_end()) {
             starts.push(at);
         }
@@ -333,7 +333,7 @@ fn raw_blocks(section: &str) -> Vec<RawBlock> {
     let mut label = "";
     let mut content: Vec<&str> = Vec::new();
     for line in lines_with_ends(section) {
-        match fences.see(line) {
+        match fences.advance(line) {
             FenceState::Outside => label = line.trim_end().strip_prefix("### RAW:").unwrap_or(label),
             FenceState::Opens => content.clear(),
             FenceState::Inside => content.push(line),
@@ -480,7 +480,7 @@ mod tests {
     fn fences_open_and_close_by_their_length() {
         let seen = |lines: &[&str]| {
             let mut fences = Fences::default();
-            let mark = |line: &&str| match fences.see(line) {
+            let mark = |line: &&str| match fences.advance(line) {
                 FenceState::Opens => 'o',
                 FenceState::Inside => 'i',
                 FenceState::Closes => 'c',

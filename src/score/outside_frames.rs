@@ -24,7 +24,7 @@ pub fn foreign_lines(corpus: &Corpus, lines: &[(Region, &str)]) -> Vec<bool> {
         let path = (*zone == Region::Trace).then(|| file_of(line)).flatten();
         let is_foreign = match path {
             Some(path) if known.len() < MOST_PATHS || known.contains_key(path) => {
-                *known.entry(path).or_insert_with(|| leads_out(&resolver, path) && !is_installed(path, &own))
+                *known.entry(path).or_insert_with(|| is_outside_project(&resolver, path) && !is_installed(path, &own))
             }
             Some(_) => false,
             // The source line below a frame is indented more than the frame.
@@ -46,7 +46,7 @@ fn file_of(line: &str) -> Option<&str> {
 }
 
 /// Returns true if a frame's path matches no file of the project. If it matches several files, it may be one of them.
-fn leads_out(resolver: &Resolver<'_>, path: &str) -> bool {
+fn is_outside_project(resolver: &Resolver<'_>, path: &str) -> bool {
     matches!(resolver.find(path, None), Err(ResolveError::Dependency | ResolveError::Unknown))
 }
 

@@ -173,7 +173,7 @@ pub struct BenchReport {
 pub fn run(env: &Environment, request: &BenchRequest, observer: &dyn BenchObserver) -> Result<BenchReport> {
     let policy = env.redaction()?;
     // The configuration and `.teddy` are not used, because they can be newer than the commits.
-    let env = &Environment::pristine(&env.root);
+    let env = &Environment::without_project(&env.root);
     let git = git::open_history(&env.root)
         .map_err(Error::Git)?
         .ok_or_else(|| Error::negative("this is not a git repository", "run it in a repository with some history"))?;

@@ -61,7 +61,7 @@ pub fn read(mut stream: impl Read, name: &str, redactor: &Policy) -> Result<Log>
         total += count as u64;
         let encoding = match &encoding {
             Some(encoding) => encoding,
-            None => encoding.insert(sniff(bytes, name)?),
+            None => encoding.insert(detect_encoding(bytes, name)?),
         };
         match encoding {
             LogEncoding::Utf8 => reader.bytes(bytes),
@@ -81,7 +81,7 @@ pub fn read(mut stream: impl Read, name: &str, redactor: &Policy) -> Result<Log>
 }
 
 /// Detects the encoding. Binary data is an error.
-fn sniff(bytes: &[u8], name: &str) -> Result<LogEncoding> {
+fn detect_encoding(bytes: &[u8], name: &str) -> Result<LogEncoding> {
     match bytes {
         [0xff, 0xfe, ..] => return Ok(LogEncoding::Utf16(u16::from_le_bytes)),
         [0xfe, 0xff, ..] => return Ok(LogEncoding::Utf16(u16::from_be_bytes)),

@@ -58,7 +58,7 @@ impl TestProject {
 }
 
 /// Waits until a change would show in a file's times.
-fn settle() {
+fn wait_for_tick() {
     std::thread::sleep(Duration::from_millis(2_100));
 }
 
@@ -97,7 +97,7 @@ fn facts_of(corpus: &Corpus) -> Vec<String> {
 #[test]
 fn cached_results_equal_fresh_ones_and_changes_are_detected() {
     let place = TestProject::new();
-    settle();
+    wait_for_tick();
     let plain = facts_of(&gather(&place.root(), None));
     assert_eq!(facts_of(&place.gather(true)), plain);
     // The results are cached now. Files whose names decide their language are not read again.
@@ -126,7 +126,7 @@ fn cached_results_equal_fresh_ones_and_changes_are_detected() {
 #[test]
 fn the_first_run_caches_its_words_and_the_second_task_all_words() {
     let place = TestProject::new();
-    settle();
+    wait_for_tick();
     let plain = facts_of(&gather(&place.root(), None));
     // Each of these words occurs in one of the three files.
     for (words, all) in [("refund", false), ("refund", false), ("book", true), ("import refund", true)] {
@@ -158,7 +158,7 @@ fn recently_written_files_are_not_cached() {
 #[test]
 fn a_read_only_run_writes_nothing_and_damage_is_detected() {
     let place = TestProject::new();
-    settle();
+    wait_for_tick();
     let plain = facts_of(&place.gather(false));
     assert!(!place.cache().exists());
     drop(place.gather(true));
@@ -187,7 +187,7 @@ fn the_cache_is_private_and_contains_no_text_or_secrets() {
     let token = crate::redact::sample_token();
     fs::write(place.root().join("web.js"), format!("import x from \"https://u:{token}@host/x.js\"\n")).unwrap();
     fs::write(place.root().join("said.py"), "# nobody repeats this sentence\nclass Quiet:\n    pass\n").unwrap();
-    settle();
+    wait_for_tick();
     drop(place.gather(true));
     assert_eq!(fs::metadata(place.file()).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(fs::metadata(place.file().parent().unwrap()).unwrap().permissions().mode() & 0o777, 0o700);
@@ -201,7 +201,7 @@ fn the_cache_is_private_and_contains_no_text_or_secrets() {
 fn names_that_match_a_custom_rule_are_not_cached() {
     let place = TestProject::new();
     fs::write(place.root().join("named.py"), "def acme_sesame_open():\n    pass\n").unwrap();
-    settle();
+    wait_for_tick();
     let kept_by = |redactor: Policy| {
         let (root, cache) = (place.root(), place.cache());
         let vocabulary = Vocabulary::of(["refund"]);
@@ -223,7 +223,7 @@ fn names_that_match_a_custom_rule_are_not_cached() {
 #[test]
 fn the_edition_matches_the_results() {
     let place = TestProject::new();
-    settle();
+    wait_for_tick();
     drop(place.gather_for(&Vocabulary::All));
     let bytes = fs::read(place.file()).unwrap();
     let (known, _) = CachedFiles::parse(&bytes).unwrap();
@@ -239,7 +239,7 @@ fn the_edition_matches_the_results() {
 #[test]
 fn concurrent_readers_and_writers_see_a_complete_cache_or_none() {
     let place = TestProject::new();
-    settle();
+    wait_for_tick();
     let plain = facts_of(&gather(&place.root(), None));
     std::thread::scope(|scope| {
         for _ in 0..3 {

@@ -98,7 +98,7 @@ fn tree(mut rest: &[u8]) -> Option<Option<Oid>> {
         let (content, after) = rest.split_at_checked(length)?;
         rest = after;
         if name == b"TREE" {
-            found = noted(content);
+            found = root_tree(content);
         } else if !name[0].is_ascii_uppercase() {
             // A reader must understand extensions with a lower-case name.
             return None;
@@ -108,7 +108,7 @@ fn tree(mut rest: &[u8]) -> Option<Option<Oid>> {
 }
 
 /// The tree of the whole index. It is the first entry, unless that is invalid.
-fn noted(content: &[u8]) -> Option<Oid> {
+fn root_tree(content: &[u8]) -> Option<Oid> {
     let content = content.strip_prefix(b"\0")?;
     let end = content.iter().position(|byte| *byte == b'\n')?;
     let id = content.get(end + 1..end + 1 + ID)?;

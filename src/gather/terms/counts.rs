@@ -64,7 +64,7 @@ impl<'a> TermCounter<'a> {
 
     /// Counts the terms of one text.
     pub fn count(&mut self, text: &str) -> Counts {
-        let length = self.tally(text);
+        let length = self.count_text(text);
         let mut terms: Vec<(TermId, u32)> = Vec::with_capacity(self.touched.len());
         for number in self.touched.drain(..) {
             terms.push((self.ids[number as usize], std::mem::take(&mut self.counts[number as usize])));
@@ -74,7 +74,7 @@ impl<'a> TermCounter<'a> {
     }
 
     /// Fills `counts` and `touched`; returns the number of words.
-    fn tally(&mut self, text: &str) -> u32 {
+    fn count_text(&mut self, text: &str) -> u32 {
         if self.split.len() > MOST_CACHED_SPLITS {
             self.split.clear();
             self.pool.clear();
@@ -179,7 +179,7 @@ impl CountTable {
 
     /// Counts a text and stores the counts.
     pub fn add(&mut self, counter: &mut TermCounter<'_>, text: &str) -> TermCounts {
-        let length = counter.tally(text);
+        let length = counter.count_text(text);
         counter.touched.sort_unstable();
         let start = self.bytes.len() as u32;
         let mut before = 0;

@@ -77,7 +77,7 @@ fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
 /// Reads top-level functions and assignments.
 fn read(reader: &mut TokenReader<'_>) {
     let to = reader.tokens.len();
-    let mut at = reader.loud(0, to);
+    let mut at = reader.next_code(0, to);
     while at < to {
         let name = if reader.is_word(at, "local") { reader.next(at, to) } else { at };
         let first = reader.first_row(at);
@@ -97,7 +97,7 @@ fn read(reader: &mut TokenReader<'_>) {
             }
             reader.value(at, next, group, false);
         }
-        at = reader.loud(next.max(at + 1), to);
+        at = reader.next_code(next.max(at + 1), to);
     }
 }
 

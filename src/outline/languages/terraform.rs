@@ -55,7 +55,7 @@ fn imports(text: &str, found: &mut ImportList) {
 /// Reads top-level blocks and attributes; the contents of a block are its body.
 fn read(reader: &mut TokenReader<'_>) {
     let to = reader.tokens.len();
-    let mut at = reader.loud(0, to);
+    let mut at = reader.next_code(0, to);
     while at < to {
         let (first, mut labels, mut next) = (reader.first_row(at), Vec::new(), reader.next(at, to));
         let is_label = |next: usize| matches!(reader.kind(next), TokenKind::Text | TokenKind::Word);
@@ -81,7 +81,7 @@ fn read(reader: &mut TokenReader<'_>) {
                 reader.value(at, next, |_, _| BracketUse::Table, false);
             }
         }
-        at = reader.loud(next, to);
+        at = reader.next_code(next, to);
     }
 }
 

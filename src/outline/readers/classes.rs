@@ -60,10 +60,10 @@ fn members_of(reader: &mut TokenReader<'_>, open: usize) {
 }
 
 fn level(reader: &mut TokenReader<'_>, from: usize, to: usize, scope: MemberScope) {
-    let mut at = reader.loud(from, to);
+    let mut at = reader.next_code(from, to);
     while at < to {
         at = MemberReader::new(reader, at, to, scope).read();
-        at = reader.loud(at, to);
+        at = reader.next_code(at, to);
     }
 }
 
@@ -247,8 +247,8 @@ impl<'r, 't> MemberReader<'r, 't> {
             Some("event") => return self.end_with_accessors(block),
             Some(word) => {
                 let kind = if matches!(word, "namespace" | "module") { Module } else { Type };
-                let end = if self.reader.is(self.reader.loud(after, self.to), b';') {
-                    self.reader.loud(after, self.to)
+                let end = if self.reader.is(self.reader.next_code(after, self.to), b';') {
+                    self.reader.next_code(after, self.to)
                 } else {
                     close
                 };
@@ -288,11 +288,11 @@ impl<'r, 't> MemberReader<'r, 't> {
     fn end_with_accessors(self, block: usize) -> usize {
         let first = self.first_row();
         let close = self.reader.close(block);
-        let next = self.reader.loud(close + 1, self.to);
+        let next = self.reader.next_code(close + 1, self.to);
         let end = if self.reader.is(next, b'=') { self.reader.seek(next, self.to, b';') } else { close };
         let name = self.reader.name_before(block, self.start).to_owned();
         self.reader.define(Property, &name, first, end.min(self.to - 1));
-        let mut at = self.reader.loud(block + 1, close);
+        let mut at = self.reader.next_code(block + 1, close);
         let mut accessor = at;
         while at < close {
             if self.reader.opens(at, b'{') {
@@ -341,7 +341,7 @@ impl<'r, 't> MemberReader<'r, 't> {
 /// Constants of a Java enum, which may have bodies, then its members.
 fn enum_level(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     let constants = reader.seek(from, to, b';');
-    let mut at = reader.loud(from, constants);
+    let mut at = reader.next_code(from, constants);
     while at < constants {
         if reader.opens(at, b'{') {
             let close = reader.close(at);

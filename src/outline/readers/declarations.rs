@@ -71,14 +71,14 @@ pub(crate) fn read(reader: &mut TokenReader<'_>) {
 }
 
 fn level(reader: &mut TokenReader<'_>, from: usize, to: usize) {
-    let mut at = reader.loud(from, to);
+    let mut at = reader.next_code(from, to);
     while at < to {
         let after = match declaration(reader, at, to) {
             Ok(keyword) => DeclarationReader::new(reader, at, keyword, to).read(),
             Err(other) if reader.syntax.declarations.semicolons => statement_end(reader, other, to),
             Err(other) => line_end(reader, other, to),
         };
-        at = reader.loud(after, to);
+        at = reader.next_code(after, to);
     }
 }
 

@@ -74,18 +74,18 @@ impl<'t> TokenReader<'t> {
     }
 
     /// First token from `at` on, before `end`, that is not a comment, a directive or dead.
-    pub(crate) fn loud(&self, at: usize, end: usize) -> usize {
+    pub(crate) fn next_code(&self, at: usize, end: usize) -> usize {
         (at..end).inspect(|_| steps::count(1)).find(|it| !self.tokens[*it].is_silent()).unwrap_or(end)
     }
 
     /// Next significant token on this level; a bracket with its contents counts as one.
     pub(crate) fn next(&self, at: usize, end: usize) -> usize {
-        self.loud(self.close(at) + 1, end)
+        self.next_code(self.close(at) + 1, end)
     }
 
     /// First such punctuation on this level from `at` on, or the end.
     pub(crate) fn seek(&self, at: usize, end: usize, mark: u8) -> usize {
-        let mut at = self.loud(at, end);
+        let mut at = self.next_code(at, end);
         while at < end && !self.is(at, mark) {
             at = self.next(at, end);
         }

@@ -53,7 +53,7 @@ impl Hybrid {
             Some(size) => self.counter.tokens(self.counter.size(meta) + rest + size),
             None => self.counter.0.count(&format!("{}{meta}{rest_text}", wrapper.before)),
         };
-        let (total, meta) = settle(count, text);
+        let (total, meta) = stable_total(count, text);
         usage.total = total;
         let mut part = PieceList::new(self.counter);
         part.add(meta);
@@ -114,7 +114,7 @@ impl Hybrid {
 /// The number of tokens depends on the digits of the total, so counting is repeated until the total no longer changes.
 /// In some encodings the total may alternate between two values, because some numbers take one token and others of the
 /// same length take two. Then neighbouring totals are tried.
-fn settle(count: impl Fn(&str) -> usize, text: impl Fn(usize, fn(usize) -> String) -> String) -> (usize, String) {
+fn stable_total(count: impl Fn(&str) -> usize, text: impl Fn(usize, fn(usize) -> String) -> String) -> (usize, String) {
     let mut total = 0;
     for _ in 0..8 {
         let stated = text(total, thousands);
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn a_total_settles_across_a_change_of_digits() {
         for rest in [0, 7, 8, 9, 96, 97, 98, 99, 995, 996, 997, 998, 99_990, 99_996] {
-            let (total, stated) = settle(|text| text.len() + rest, |total, number| number(total));
+            let (total, stated) = stable_total(|text| text.len() + rest, |total, number| number(total));
             assert_eq!(total, stated.len() + rest);
             assert_eq!(stated, thousands(total));
         }
@@ -166,7 +166,7 @@ mod tests {
             let even = text.ends_with(['0', '2', '4', '6', '8']);
             if text.starts_with("00") { 13 } else { 11 + usize::from(!even) }
         };
-        let (total, stated) = settle(count, |total, number| number(total));
+        let (total, stated) = stable_total(count, |total, number| number(total));
         assert_eq!(total, count(&stated));
         assert_eq!(stated.parse::<usize>().unwrap(), total);
     }
@@ -175,7 +175,7 @@ mod tests {
     fn an_alternating_total_is_padded_if_necessary() {
         let count =
             |text: &str| if text.len() > 9 { 13 } else { 11 + usize::from(!text.ends_with(['0', '2', '4', '6', '8'])) };
-        let (total, stated) = settle(count, |total, number| number(total));
+        let (total, stated) = stable_total(count, |total, number| number(total));
         assert_eq!((total, stated.as_str()), (13, "0000000013"));
     }
 }

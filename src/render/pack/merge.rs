@@ -42,7 +42,7 @@ pub fn merge(packs: &[Pack]) -> Pack {
         ..Pack::default()
     };
     let mut text = |at: &str, own: fn(&Pack) -> Option<&String>| {
-        conflicts.pick(at, packs.iter().filter_map(own).cloned().collect(), some_text)
+        conflicts.smallest(at, packs.iter().filter_map(own).cloned().collect(), some_text)
     };
     merged.goal = text("/goal", |pack| Some(&pack.goal)).unwrap_or_default();
     merged.docs_root = text("/docsRoot", |pack| Some(&pack.docs_root)).unwrap_or_default();
@@ -51,9 +51,9 @@ pub fn merge(packs: &[Pack]) -> Pack {
     merged.output_schema_ref = text("/outputSchemaRef", |pack| pack.output_schema_ref.as_ref());
     let global = packs.iter().map(|pack| pack.global_mode.clone()).collect();
     let known = one_of(&["planning", "implementation"]);
-    merged.global_mode = conflicts.pick("/globalMode", global, known).unwrap_or_default();
+    merged.global_mode = conflicts.smallest("/globalMode", global, known).unwrap_or_default();
     let node = packs.iter().filter_map(|pack| pack.node_mode.clone()).collect();
-    merged.node_mode = conflicts.pick("/nodeMode", node, one_of(&["auto", "interactive"]));
+    merged.node_mode = conflicts.smallest("/nodeMode", node, one_of(&["auto", "interactive"]));
     merged.decisions = decisions(packs, &mut conflicts);
     merged.pack_id = pack_id(&merged);
     merged
@@ -75,7 +75,12 @@ impl Conflicts {
 
     /// The value of a field: the smallest value in any pack that has the field. `normal` converts values to the form
     /// used in packs; invalid values are dropped.
-    fn pick(&mut self, at: &str, own: BTreeSet<String>, normal: impl Fn(String) -> Option<String>) -> Option<String> {
+    fn smallest(
+        &mut self,
+        at: &str,
+        own: BTreeSet<String>,
+        normal: impl Fn(String) -> Option<String>,
+    ) -> Option<String> {
         if own.is_empty() {
             return None;
         }
@@ -152,7 +157,7 @@ fn relevant_files(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<RelevantFile
     let mut join = |(path, same): (&String, Vec<&RelevantFile>)| {
         let at = format!("/relevantFiles/{}/hash", escaped(path));
         let hashes = same.iter().filter_map(|entry| entry.hash.clone()).collect();
-        let hash = conflicts.pick(&at, hashes, |value| is_hex(&value, 12..=64).then_some(value));
+        let hash = conflicts.smallest(&at, hashes, |value| is_hex(&value, 12..=64).then_some(value));
         // An excerpt belongs to the version that its hash names.
         let of_version = same.iter().filter(|entry| entry.hash == hash);
         RelevantFile {
@@ -177,8 +182,8 @@ fn inputs(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<Input> {
         let edge = same.iter().filter_map(|entry| entry.edge_id.clone()).collect();
         Input {
             payload_id: id.clone(),
-            from_node_id: conflicts.pick(&format!("{at}/fromNodeId"), from, some_text),
-            edge_id: conflicts.pick(&format!("{at}/edgeId"), edge, some_text),
+            from_node_id: conflicts.smallest(&format!("{at}/fromNodeId"), from, some_text),
+            edge_id: conflicts.smallest(&format!("{at}/edgeId"), edge, some_text),
         }
     };
     grouped.into_iter().map(&mut join).collect()
@@ -192,8 +197,9 @@ fn artifacts(packs: &[Pack], conflicts: &mut Conflicts) -> Vec<Artifact> {
         // An unknown value does not contradict a known one.
         let types = same.iter().map(|entry| entry.r#type.clone()).filter(|name| name != "unknown").collect();
         let hashes = same.iter().filter_map(|entry| entry.sha256.clone()).collect();
-        let known = conflicts.pick(&format!("{at}/type"), types, one_of(&TYPES));
-        let sha256 = conflicts.pick(&format!("{at}/sha256"), hashes, |value| is_hex(&value, 64..=64).then_some(value));
+        let known = conflicts.smallest(&format!("{at}/type"), types, one_of(&TYPES));
+        let sha256 =
+            conflicts.smallest(&format!("{at}/sha256"), hashes, |value| is_hex(&value, 64..=64).then_some(value));
         let of_version = same.iter().filter(|entry| entry.sha256 == sha256);
         Artifact {
             r#ref: name.clone(),
@@ -218,7 +224,7 @@ fn atomic<'p, T: Serialize + DeserializeOwned + 'p>(
         let value = schema::fits(definition, &value).then_some(value)?;
         normal(serde_json::from_value(value).ok()?).map(|value| text(&value))
     };
-    conflicts.pick(at, values.map(text).collect(), written).and_then(|text| serde_json::from_str(&text).ok())
+    conflicts.smallest(at, values.map(text).collect(), written).and_then(|text| serde_json::from_str(&text).ok())
 }
 
 fn workspace(packs: &[Pack], conflicts: &mut Conflicts) -> Option<Workspace> {
@@ -239,7 +245,7 @@ fn members<'p>(objects: impl Iterator<Item = &'p FreeObject>, at: &str, conflict
         let others: BTreeSet<String> = others.into_iter().map(canonical).collect();
         let value = if lists.is_empty() {
             let written = |other: String| serde_json::from_str::<Value>(&other).ok().map(|value| canonical(&value));
-            let kept = conflicts.pick(&at, others, written);
+            let kept = conflicts.smallest(&at, others, written);
             kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
         } else {
             if !others.is_empty() {

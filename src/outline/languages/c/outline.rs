@@ -335,8 +335,8 @@ impl<'r, 't> DeclarationReader<'r, 't> {
         }
         if self.parameters.is_some() {
             let mut end = close;
-            while self.reader.is_word(self.reader.loud(end + 1, self.to), "catch") {
-                let what = self.reader.next(self.reader.loud(end + 1, self.to), self.to);
+            while self.reader.is_word(self.reader.next_code(end + 1, self.to), "catch") {
+                let what = self.reader.next(self.reader.next_code(end + 1, self.to), self.to);
                 let body = self.reader.next(what, self.to);
                 if !self.reader.opens(body, b'{') {
                     break;

@@ -11,7 +11,7 @@ const LONGEST_HEAD: usize = 16;
 /// Reads a whole file.
 pub(crate) fn read(reader: &mut TokenReader<'_>) {
     let to = reader.tokens.len();
-    let mut at = reader.loud(0, to);
+    let mut at = reader.next_code(0, to);
     while at < to {
         at = match reader.word(at) {
             "func" => function(reader, at, to),
@@ -19,7 +19,7 @@ pub(crate) fn read(reader: &mut TokenReader<'_>) {
             "const" | "var" => declaration(reader, at, to, Constant),
             _ => reader.next(at, to),
         };
-        at = reader.loud(at, to);
+        at = reader.next_code(at, to);
     }
 }
 
@@ -60,10 +60,10 @@ fn declaration(reader: &mut TokenReader<'_>, start: usize, to: usize, kind: Defi
         return one(reader, start, name, to, kind);
     }
     let close = reader.close(name);
-    let mut at = reader.loud(name + 1, close);
+    let mut at = reader.next_code(name + 1, close);
     while at < close {
         let after = one(reader, at, at, close, kind);
-        at = reader.loud(after, close);
+        at = reader.next_code(after, close);
     }
     close + 1
 }

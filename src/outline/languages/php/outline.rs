@@ -17,10 +17,10 @@ pub(crate) fn read(reader: &mut TokenReader<'_>) {
 
 /// Reads all statements of a level.
 fn statements(reader: &mut TokenReader<'_>, from: usize, to: usize) {
-    let mut at = reader.loud(from, to);
+    let mut at = reader.next_code(from, to);
     while at < to {
         let next = statement(reader, at, to).max(at + 1);
-        at = reader.loud(next, to);
+        at = reader.next_code(next, to);
     }
 }
 
@@ -35,7 +35,7 @@ fn statement(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
         return close + 1;
     }
     let keyword = after_modifiers(reader, after_attributes(reader, at, to), to);
-    let next = reader.loud(keyword + 1, to);
+    let next = reader.next_code(keyword + 1, to);
     let is_named = reader.kind(next) == TokenKind::Word && !reader.word(next).starts_with('$');
     match lowercase(reader, keyword).as_str() {
         "class" | "interface" | "trait" | "enum" if is_named => class(reader, at, next, to),
@@ -59,7 +59,7 @@ fn statement(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
 
 /// A block may begin with a colon.
 fn after_colon(reader: &TokenReader<'_>, at: usize, to: usize) -> usize {
-    if reader.is(at, b':') { reader.loud(at + 1, to) } else { at }
+    if reader.is(at, b':') { reader.next_code(at + 1, to) } else { at }
 }
 
 /// `class Name extends Other { … }` and similar.
@@ -108,7 +108,7 @@ fn after_modifiers(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
         if !is_modifier(&lowercase(reader, at)) {
             break;
         }
-        let next = reader.loud(at + 1, to);
+        let next = reader.next_code(at + 1, to);
         let is_limited = reader.opens(next, b'(') && reader.is_word(next + 1, "set");
         let after = if is_limited { reader.next(next, to) } else { next };
         // `static::make()` starts with the class itself.
@@ -132,9 +132,9 @@ fn lowercase(reader: &TokenReader<'_>, at: usize) -> String {
 
 /// The name of `function name(…)` or `function &name(…)`.
 fn function_name(reader: &TokenReader<'_>, keyword: usize, to: usize) -> Option<usize> {
-    let mut name = reader.loud(keyword + 1, to);
+    let mut name = reader.next_code(keyword + 1, to);
     if reader.is(name, b'&') {
-        name = reader.loud(name + 1, to);
+        name = reader.next_code(name + 1, to);
     }
     (name < to && reader.kind(name) == TokenKind::Word).then_some(name)
 }
@@ -181,7 +181,9 @@ fn definition_starts(reader: &TokenReader<'_>, at: usize, to: usize) -> bool {
     let keyword = after_modifiers(reader, at, to);
     match lowercase(reader, keyword).as_str() {
         "function" => function_name(reader, keyword, to).is_some(),
-        "class" | "interface" | "trait" | "namespace" => reader.kind(reader.loud(keyword + 1, to)) == TokenKind::Word,
+        "class" | "interface" | "trait" | "namespace" => {
+            reader.kind(reader.next_code(keyword + 1, to)) == TokenKind::Word
+        }
         _ => false,
     }
 }

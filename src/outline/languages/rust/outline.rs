@@ -17,10 +17,10 @@ pub(crate) fn read(reader: &mut TokenReader<'_>) {
 
 /// Reads all items of a level.
 fn items(reader: &mut TokenReader<'_>, from: usize, to: usize) {
-    let mut at = reader.loud(from, to);
+    let mut at = reader.next_code(from, to);
     while at < to {
         let next = item(reader, at, to).max(at + 1);
-        at = reader.loud(next, to);
+        at = reader.next_code(next, to);
     }
 }
 
@@ -29,11 +29,11 @@ fn item(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
     let start = after_attributes(reader, at, to);
     if reader.is(start, b'#') {
         // `#![…]` applies to the enclosing item.
-        let bracket = reader.loud(reader.loud(start + 1, to) + 1, to);
+        let bracket = reader.next_code(reader.next_code(start + 1, to) + 1, to);
         return reader.close(bracket) + 1;
     }
     let keyword = after_modifiers(reader, start, to);
-    let name = reader.loud(keyword + 1, to);
+    let name = reader.next_code(keyword + 1, to);
     let is_named = reader.kind(name) == TokenKind::Word;
     let first = reader.first_row(at);
     if reader.kind(keyword) != TokenKind::Word {
@@ -96,10 +96,10 @@ fn block(reader: &mut TokenReader<'_>, kind: DefinitionKind, name: &str, first: 
 
 /// `const NAME: Type = value;`; the value may be a block with items.
 fn constant(reader: &mut TokenReader<'_>, first: usize, at: usize, to: usize) -> usize {
-    let name = if reader.is_word(at, "mut") { reader.loud(at + 1, to) } else { at };
+    let name = if reader.is_word(at, "mut") { reader.next_code(at + 1, to) } else { at };
     let last = statement_end(reader, name, to);
     let definition = reader.define(DefinitionKind::Constant, reader.word(name), first, last);
-    let value = reader.loud(head_end(reader, name, last, b"=") + 1, last);
+    let value = reader.next_code(head_end(reader, name, last, b"=") + 1, last);
     if reader.opens(value, b'{') {
         let close = reader.close(value);
         reader.within(definition, |reader| items(reader, value + 1, close));
@@ -121,13 +121,13 @@ fn foreign(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
 
 /// `macro_rules! name { (…) => {…}; … }`
 fn macro_rules(reader: &mut TokenReader<'_>, first: usize, mark: usize, to: usize) -> usize {
-    let name = reader.loud(mark + 1, to);
-    let open = reader.loud(name + 1, to);
+    let name = reader.next_code(mark + 1, to);
+    let open = reader.next_code(name + 1, to);
     let close = reader.close(open);
-    let semicolon = reader.loud(close + 1, to);
+    let semicolon = reader.next_code(close + 1, to);
     let last = if !reader.opens(open, b'{') && reader.is(semicolon, b';') { semicolon } else { close };
     reader.define(DefinitionKind::Macro, reader.word(name), first, last);
-    let mut at = reader.loud(open + 1, close);
+    let mut at = reader.next_code(open + 1, close);
     while at < close {
         at = rule(reader, at, close);
     }
@@ -142,7 +142,7 @@ fn rule(reader: &mut TokenReader<'_>, at: usize, to: usize) -> usize {
     }
     let mut last = body;
     if reader.is(body, b'>') {
-        body = reader.loud(body + 1, to);
+        body = reader.next_code(body + 1, to);
         last = body;
         let mut close = reader.close(body);
         // `=> {{ … }}`: the inner pair holds the body.

@@ -38,10 +38,10 @@ impl ScriptReader<'_, '_> {
 
     fn members(&mut self, open: usize) {
         let end = self.close(open);
-        let mut at = self.loud(open + 1, end);
+        let mut at = self.next_code(open + 1, end);
         while at < end {
             let behind = self.member(at, end);
-            at = self.loud(behind.max(at + 1), end);
+            at = self.next_code(behind.max(at + 1), end);
         }
     }
 

@@ -86,7 +86,7 @@ impl ScriptReader<'_, '_> {
         if behind < end && self.joined(behind, [b'=', b'>']) {
             return behind;
         }
-        let (mut arrow, mut at) = (end, self.loud(from, end));
+        let (mut arrow, mut at) = (end, self.next_code(from, end));
         while at < behind {
             if self.joined(at, [b'=', b'>']) {
                 arrow = at;
@@ -100,7 +100,7 @@ impl ScriptReader<'_, '_> {
         if at >= end || !self.joined(at, [b'=', b'>']) {
             return None;
         }
-        let body = self.loud(at + 2, end);
+        let body = self.next_code(at + 2, end);
         (body < end).then(|| Closure { body, is_block: self.opens(body, b'{') })
     }
 

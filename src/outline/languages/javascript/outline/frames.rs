@@ -112,10 +112,10 @@ impl ScriptReader<'_, '_> {
             Some(before) => usize::from(self.kind(before) == TokenKind::Word || self.is_caught(before)),
             None => 0,
         };
-        let (mut statement, mut next) = (close, self.loud(open + 1, close));
+        let (mut statement, mut next) = (close, self.next_code(open + 1, close));
         while next < close {
             statement = next;
-            next = self.loud(self.last_of_statement(next, close) + 1, close);
+            next = self.next_code(self.last_of_statement(next, close) + 1, close);
         }
         statement < close && self.is_member(statement, close, depth + deeper + 1)
     }
@@ -135,7 +135,7 @@ impl ScriptReader<'_, '_> {
         while let Some(last) = self.before(end, from).filter(|last| self.is(*last, b';') || self.is(*last, b',')) {
             end = last;
         }
-        let (mut at, mut depth) = (self.loud(from, end), depth);
+        let (mut at, mut depth) = (self.next_code(from, end), depth);
         let (mut is_fresh, mut last, mut was_fresh, mut has_operator) = (true, at, true, false);
         while at < end && depth <= DEEPEST {
             if is_fresh && self.closure_spanning(at, end).is_some() {
@@ -185,7 +185,7 @@ impl ScriptReader<'_, '_> {
 
     /// Start of the last list element.
     fn last_item(&self, open: usize, close: usize) -> usize {
-        let (mut item, mut at) = (self.loud(open + 1, close), self.loud(open + 1, close));
+        let (mut item, mut at) = (self.next_code(open + 1, close), self.next_code(open + 1, close));
         while at < close {
             let next = self.next(at, close);
             if self.is(at, b',') && next < close {

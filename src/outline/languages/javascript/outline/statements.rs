@@ -12,10 +12,10 @@ const LONGEST_HEAD: usize = 300;
 impl ScriptReader<'_, '_> {
     /// Reads the statements between two tokens.
     pub(super) fn statements(&mut self, from: usize, end: usize) {
-        let mut at = self.loud(from, end);
+        let mut at = self.next_code(from, end);
         while at < end {
             let behind = self.statement(at, end);
-            at = self.loud(behind.max(at + 1), end);
+            at = self.next_code(behind.max(at + 1), end);
         }
     }
 
@@ -24,9 +24,9 @@ impl ScriptReader<'_, '_> {
         match self.kind(at) {
             TokenKind::Open(b'{') => self.block(at),
             TokenKind::Mark(b';') => at + 1,
-            TokenKind::Mark(b'@') => self.led(at, end),
+            TokenKind::Mark(b'@') => self.prefixed_statement(at, end),
             TokenKind::Word => match self.word(at) {
-                "export" | "declare" | "abstract" => self.led(at, end),
+                "export" | "declare" | "abstract" => self.prefixed_statement(at, end),
                 _ => self.control(at, end).unwrap_or_else(|| self.declaration(at, at, end)),
             },
             _ => self.expression_statement(at, at, end),
@@ -67,7 +67,7 @@ impl ScriptReader<'_, '_> {
     /// Reads the parentheses before a body: an expression, or the variables of a loop.
     fn condition(&mut self, open: usize) -> usize {
         let close = self.close(open);
-        let first = self.loud(open + 1, close);
+        let first = self.next_code(open + 1, close);
         let declares = matches!(self.word(first), "const" | "let" | "var");
         self.deeper(self.place, |inner| {
             if declares {
@@ -111,7 +111,7 @@ impl ScriptReader<'_, '_> {
     }
 
     /// Reads a statement that starts with decorators, `export` and so on.
-    fn led(&mut self, first: usize, end: usize) -> usize {
+    fn prefixed_statement(&mut self, first: usize, end: usize) -> usize {
         let mut at = first;
         let mut is_exported = false;
         while at < end {

@@ -54,7 +54,7 @@ impl ScriptReader<'_, '_> {
     }
 
     fn type_end_within(&self, from: usize, end: usize, longest: usize) -> usize {
-        let (mut at, mut last) = (self.loud(from, end), from);
+        let (mut at, mut last) = (self.next_code(from, end), from);
         let (mut is_complete, mut conditions) = (false, 0_usize);
         for _ in 0..longest {
             if at >= end {
@@ -149,7 +149,7 @@ impl ScriptReader<'_, '_> {
     /// Reads the members of an interface or an object type.
     pub(super) fn object_type(&mut self, open: usize) {
         let end = self.close(open);
-        let mut at = self.loud(open + 1, end);
+        let mut at = self.next_code(open + 1, end);
         while at < end {
             at = self.type_member(at, end);
         }
@@ -183,7 +183,7 @@ impl ScriptReader<'_, '_> {
         if at < end && self.is(at, b':') {
             let behind = self.type_end(at + 1, end);
             self.types(at, behind);
-            return behind.max(self.loud(at + 1, end));
+            return behind.max(self.next_code(at + 1, end));
         }
         at
     }

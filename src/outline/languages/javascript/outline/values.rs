@@ -30,7 +30,7 @@ impl ScriptReader<'_, '_> {
 
     /// Reads an expression statement that starts at `first`; comments above it belong to the assigned definition.
     pub(super) fn led_expression(&mut self, first: usize, from: usize, to: usize, reach: EnclosingCall) {
-        let at = self.loud(from, to);
+        let at = self.next_code(from, to);
         let around = self.place;
         let led = (first < to).then_some((at, first));
         let mut progress = ExpressionPosition { start: at, at, is_fresh: true, reach };
@@ -218,10 +218,10 @@ impl ScriptReader<'_, '_> {
 
     fn object(&mut self, open: usize, reach: EnclosingCall) {
         let end = self.close(open);
-        let mut at = self.loud(open + 1, end);
+        let mut at = self.next_code(open + 1, end);
         while at < end {
             at = self.entry(at, end, reach).max(at + 1);
-            at = self.loud(at, end);
+            at = self.next_code(at, end);
         }
     }
 

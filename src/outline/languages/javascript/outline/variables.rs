@@ -62,7 +62,7 @@ impl ScriptReader<'_, '_> {
     }
 
     fn begins_variable(&self, at: usize, end: usize) -> bool {
-        let name = self.loud(at, end);
+        let name = self.next_code(at, end);
         let next = self.next(name, end);
         let follows = self.kind(next);
         matches!(self.kind(name), TokenKind::Word | TokenKind::Open(b'{' | b'['))

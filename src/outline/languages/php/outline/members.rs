@@ -8,10 +8,10 @@ use crate::outline::tokens::token::TokenKind;
 
 /// Reads all members of a class.
 pub(super) fn members(reader: &mut TokenReader<'_>, from: usize, to: usize) {
-    let mut at = reader.loud(from, to);
+    let mut at = reader.next_code(from, to);
     while at < to {
         let next = member(reader, at, to).max(at + 1);
-        at = reader.loud(next, to);
+        at = reader.next_code(next, to);
     }
 }
 
@@ -58,13 +58,13 @@ fn body(reader: &mut TokenReader<'_>, first: usize, open: usize) {
 /// `const A = 1, B = 2;`, possibly with a type before the first name.
 pub(super) fn constants(reader: &mut TokenReader<'_>, at: usize, keyword: usize, to: usize) -> usize {
     let end = statement_end(reader, keyword, to);
-    let mut from = reader.loud(keyword + 1, end);
+    let mut from = reader.next_code(keyword + 1, end);
     while from < end {
         let (equals, last) = element(reader, from, end);
         if let Some(name) = reader.before(equals, from).filter(|name| reader.kind(*name) == TokenKind::Word) {
             variable(reader, DefinitionKind::Constant, at, (name, equals, last));
         }
-        from = reader.loud(last + 1, end);
+        from = reader.next_code(last + 1, end);
     }
     after_end(reader, end)
 }
@@ -89,7 +89,7 @@ fn properties(reader: &mut TokenReader<'_>, at: usize, from: usize, to: usize) -
             hooks(reader, open);
             return reader.close(open) + 1;
         }
-        name = reader.loud(last + 1, end);
+        name = reader.next_code(last + 1, end);
     }
     if reader.opens(name, b'{') { reader.close(name) + 1 } else { after_end(reader, end) }
 }
@@ -137,9 +137,9 @@ fn is_first(reader: &TokenReader<'_>, at: usize, name: usize) -> bool {
 fn is_hooks(reader: &TokenReader<'_>, open: usize) -> bool {
     let close = reader.close(open);
     let first = after_modifiers(reader, after_attributes(reader, open + 1, close), close);
-    let first = reader.loud(first, close);
-    let name = if reader.is(first, b'&') { reader.loud(first + 1, close) } else { first };
-    let next = reader.loud(name + 1, close);
+    let first = reader.next_code(first, close);
+    let name = if reader.is(first, b'&') { reader.next_code(first + 1, close) } else { first };
+    let next = reader.next_code(name + 1, close);
     matches!(lowercase(reader, name).as_str(), "get" | "set")
         && (matches!(reader.kind(next), TokenKind::Open(b'{' | b'(') | TokenKind::Mark(b';'))
             || reader.joined(next, *b"=>"))
@@ -157,7 +157,7 @@ fn hooks_of(reader: &TokenReader<'_>, from: usize, end: usize) -> Option<usize> 
 /// Folds the bodies of `{ get { … } set(string $value) { … } }`.
 fn hooks(reader: &mut TokenReader<'_>, open: usize) {
     let close = reader.close(open);
-    let mut at = reader.loud(open + 1, close);
+    let mut at = reader.next_code(open + 1, close);
     while at < close {
         let last = head_end(reader, at, close);
         body(reader, reader.first_row(at), last);

@@ -103,13 +103,13 @@ fn makes(reader: &TokenReader<'_>, at: usize) -> bool {
 fn wraps_definitions(reader: &TokenReader<'_>, open: usize) -> bool {
     let close = reader.close(open);
     let (mut framed, mut all) = (0, 0);
-    let mut at = reader.loud(open + 1, close);
+    let mut at = reader.next_code(open + 1, close);
     while at < close {
         let (end, ends_in_function) = statement(reader, at, close);
         let rows = reader.row(end.min(close)).max(reader.row(at)) + 1 - reader.row(at);
         all += rows;
         framed += if ends_in_function { rows } else { 0 };
-        at = reader.loud(end + 1, close);
+        at = reader.next_code(end + 1, close);
     }
     framed * 2 >= all && framed >= 3 && is_passed(reader, open)
 }

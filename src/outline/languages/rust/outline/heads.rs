@@ -7,7 +7,7 @@ use crate::outline::tokens::token::TokenKind;
 pub(super) fn after_attributes(reader: &TokenReader<'_>, from: usize, to: usize) -> usize {
     let mut at = from;
     while reader.is(at, b'#') {
-        let bracket = reader.loud(at + 1, to);
+        let bracket = reader.next_code(at + 1, to);
         if !reader.opens(bracket, b'[') {
             break;
         }
@@ -90,7 +90,7 @@ pub(super) fn head_end(reader: &TokenReader<'_>, from: usize, to: usize, stops: 
 /// `Display for Cache<K, V>` in `impl<K, V> Display for Cache<K, V> where …`, which ends before `to`.
 pub(super) fn implementation_name(reader: &TokenReader<'_>, keyword: usize, to: usize) -> String {
     let mut angles = Angles::default();
-    let mut at = reader.loud(keyword + 1, to);
+    let mut at = reader.next_code(keyword + 1, to);
     if at < to && reader.is(at, b'<') {
         loop {
             angles.pass(reader, at);
@@ -142,14 +142,14 @@ pub(super) fn macro_group(reader: &TokenReader<'_>, from: usize, to: usize) -> O
     if at == from || !reader.is(at, b'!') {
         return None;
     }
-    let next = reader.loud(at + 1, to);
-    let open = if reader.kind(next) == TokenKind::Word { reader.loud(next + 1, to) } else { next };
+    let next = reader.next_code(at + 1, to);
+    let open = if reader.kind(next) == TokenKind::Word { reader.next_code(next + 1, to) } else { next };
     matches!(reader.kind(open), TokenKind::Open(_)).then_some(open)
 }
 
 /// Returns true if the token can only start an item, which means that the text before it is unfinished.
 pub(super) fn item_starts(reader: &TokenReader<'_>, at: usize, to: usize) -> bool {
-    let is_named = || reader.kind(reader.loud(at + 1, to)) == TokenKind::Word;
+    let is_named = || reader.kind(reader.next_code(at + 1, to)) == TokenKind::Word;
     reader.kind(at) == TokenKind::Word
         && match reader.word(at) {
             "pub" => true,
