@@ -187,14 +187,14 @@ impl Run {
         env: &Environment,
         corpus: Arc<Corpus>,
         scores: Scores,
-        found: EvidenceFindings,
+        findings: EvidenceFindings,
         (classification, budget): (Classification, Budget),
         inputs: RunInputs,
         flags: &PayloadRequest,
     ) -> Result<Self> {
         let clean = |note: &String| corpus.redactor.redact(note, "note").0.into_owned();
         let mut notes = flags.redaction_notes.clone();
-        notes.extend(evidence::notes(&inputs.evidence, &found));
+        notes.extend(evidence::notes(&inputs.evidence, &findings));
         notes.extend(inputs.notes.iter().map(clean));
         notes.extend(scores.notes.clone());
         notes.extend(notes::unchanged(&corpus));
@@ -246,7 +246,7 @@ impl Run {
             listed_above,
             handoff_budget: inputs.handoff_budget,
             evidence: inputs.evidence,
-            places: found.locations,
+            places: findings.locations,
             released,
             delta: None,
             own_plan: inputs.plan.filter(|_| inputs.own_plan),
@@ -275,16 +275,16 @@ impl Run {
 pub struct ScoredTask {
     corpus: Corpus,
     scores: Scores,
-    found: EvidenceFindings,
+    findings: EvidenceFindings,
     classification: Classification,
 }
 
 impl ScoredTask {
     /// Scores the corpus for the task of the inputs.
     pub fn new(env: &Environment, corpus: Corpus, inputs: &RunInputs, notes: Vec<String>) -> Result<Self> {
-        let found = evidence::locations(&corpus, &inputs.evidence, inputs.words());
+        let findings = evidence::locations(&corpus, &inputs.evidence, inputs.words());
         let inferred = inference(&corpus, inputs);
-        let task = task_of(inputs, &found, Classification::type_in_force(&inferred, inputs.options.task_type));
+        let task = task_of(inputs, &findings, Classification::type_in_force(&inferred, inputs.options.task_type));
         let mut scores = candidates::scores(env, &corpus, &task, &inputs.requested)?;
         scores.notes.extend(notes);
         if inferred.task_type.is_none()
@@ -297,27 +297,27 @@ impl ScoredTask {
         let chosen = (inputs.options.task_type, inputs.options.complexity);
         let path = |file: FileId| corpus.files[file].path.clone();
         let classification = Classification::new(&inferred, chosen, &scores, &path);
-        Ok(Self { corpus, scores, found, classification })
+        Ok(Self { corpus, scores, findings, classification })
     }
 
     /// Places the items within the budget of the inputs.
     pub fn place(self, env: &Environment, inputs: RunInputs, flags: &PayloadRequest) -> Result<Run> {
-        let Self { mut corpus, mut scores, found, classification } = self;
+        let Self { mut corpus, mut scores, findings, classification } = self;
         let budget = inputs.options.budget(classification.complexity)?;
-        let task = task_of(&inputs, &found, classification.task_type);
+        let task = task_of(&inputs, &findings, classification.task_type);
         let files = candidates::commit_targets(&scores, budget.limit, &task);
         let recent = virtual_items::commits(&corpus, &files);
         score::add(&mut scores, &mut corpus, recent);
-        Run::place(env, Arc::new(corpus), scores, found, (classification, budget), inputs, flags)
+        Run::place(env, Arc::new(corpus), scores, findings, (classification, budget), inputs, flags)
     }
 }
 
 /// The task of the inputs, with the locations that its evidence names.
-fn task_of<'a>(inputs: &'a RunInputs, found: &'a EvidenceFindings, task_type: TaskType) -> Task<'a> {
+fn task_of<'a>(inputs: &'a RunInputs, findings: &'a EvidenceFindings, task_type: TaskType) -> Task<'a> {
     Task {
         text: inputs.words(),
         plan: inputs.plan.as_deref(),
-        focus: &found.locations,
+        focus: &findings.locations,
         task_type,
         is_type_given: inputs.options.task_type.is_some(),
     }
