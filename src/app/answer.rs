@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
 use crate::error::{Error, Result};
+use crate::gather::changes;
 use crate::project::checkpoint::{self, Message};
 use crate::project::files;
 use crate::project::lock::Lock;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnState};
+use crate::project::turn_changes::TurnChanges;
 use crate::project::{Project, atomic};
 use crate::redact::Finding;
 use crate::render;
