@@ -153,6 +153,11 @@ impl Review {
         self.files.is_empty() && self.more_files == 0
     }
 
+    /// The change of a candidate.
+    pub fn of(&self, file: FileId) -> Option<&ChangedFile> {
+        self.files.iter().find(|changed| changed.file == Some(file))
+    }
+
     /// Added and removed lines of all files whose diff is shown.
     pub fn line_totals(&self) -> (usize, usize) {
         let shown = self.files.iter().filter(|file| file.withheld.is_none()).filter_map(ChangedFile::lines);
