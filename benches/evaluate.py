@@ -36,7 +36,7 @@ TASKS = Path(__file__).resolve().parent / "tasks.jsonl"
 BUDGETS = [13_000, 27_000, 50_000, 100_000]
 DEFAULT = "default"
 HEADING, LEAST, LINK, SLACK = 12, 25, 25, 1.02
-# Files that a program ranks are packed in that order; this many are tried.
+# Number of files that are tried when a ranking is packed.
 DEPTH = 400
 
 TEDDY = "{teddy} plan --task-file {task} --budget {budget} --fill --dry-run --no-tui --json"
@@ -68,7 +68,7 @@ def load_bench(file):
 
 
 def message_of(repository, commit):
-    """The message of a commit, without what tells nothing about the change: trailers, and references to issues and reviews."""
+    """The message of a commit without trailers and without references to issues and reviews, which do not describe the change."""
     lines = []
     for line in git(repository, "log", "-1", "--format=%B", commit).splitlines():
         line = re.sub(r"\s*\(#\d+\)", "", line).rstrip()
@@ -161,7 +161,7 @@ def excerpt_tokens(path, ranges):
     return count("\n".join(lines[number - 1] for number in kept)) + HEADING
 
 
-# ---- what a program chose: RAW as (path, lines or None for all, stated tokens), links, and all files best first
+# ---- the selection of a program: RAW as (path, lines or None for all, stated tokens), links, and all files best first
 
 def read_teddy(output):
     items = [item for item in json.loads(output[output.index("{"):])["items"] if item["kind"] in ("file", "doc")]
@@ -197,7 +197,7 @@ def pack(ranking, budget, tokens):
 # ---- measures
 
 def measure(task, root, chosen, budget):
-    """The measures of one payload; shares between 0 and 1, `None` where nothing is to be measured."""
+    """The measures of one payload: shares between 0 and 1, or `None` if there is nothing to measure."""
     raw, links, ranking = chosen
     tokens = functools.cache(lambda path: whole_tokens(root / path))
     limit = float("inf") if budget == DEFAULT else budget * SLACK
@@ -263,7 +263,7 @@ def output_of(options, task, command, budget, timeout=300):
             settings = Path(home) / ".config/teddy/config.yaml"
             settings.parent.mkdir(parents=True)
             settings.write_text("weights:\n" + "".join(f"  {one.replace('=', ': ')}\n" for one in weights))
-        # Now is the time of the base commit, because the age of files counts.
+        # The clock is set to the base commit, because the age of files affects their score.
         now = git(root, "log", "-1", "--format=%ct").strip()
         environment = {**os.environ, "SOURCE_DATE_EPOCH": now, "HOME": home, "XDG_CONFIG_HOME": f"{home}/.config"}
         arguments = [part.format(task=text, budget=budget, repo=root, teddy=options.teddy) for part in shlex.split(command)]
@@ -271,7 +271,7 @@ def output_of(options, task, command, budget, timeout=300):
 
 
 def run(options, task, command, reader, budget, timeout=300):
-    """Measures what a command chose for a task. A program that fails chose nothing."""
+    """Measures the selection of a command for a task. The selection of a command that fails is empty."""
     failed = None
     try:
         chosen = READERS[reader](output_of(options, task, command, budget, timeout))
@@ -330,7 +330,7 @@ def parse_budget(text):
 
 
 def program(text):
-    """A path stays valid in another directory."""
+    """An absolute path, which stays valid in another directory."""
     return str(Path(text).resolve()) if "/" in text else text
 
 

@@ -1,4 +1,4 @@
-"""How often files change, by their points: the table in docs/scoring.md.
+"""Share of files that changed, by their points: the table in docs/scoring.md.
 
     points.py --cache DIR [--mirrors DIR] [--texts FILE] [--teddy PATH]
 

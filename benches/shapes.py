@@ -53,7 +53,7 @@ def flat(root):
 
 
 def deep(root):
-    """60 directories inside each other, 100 files in each."""
+    """60 nested directories with 100 files in each."""
     here = root
     for level in range(60):
         here = here / f"level{level}"
@@ -62,7 +62,7 @@ def deep(root):
 
 
 def data(root):
-    """500 MB of CSV, JSON and log files of 250 kB beside 2,000 source files."""
+    """500 MB of CSV, JSON and log files of 250 kB, next to 2,000 source files."""
     areas(root, 2_000)
     row = "17,refund,2026-11-19T10:00:00Z,area 17,the wrong amount was booked,1042.50\n"
     for number in range(2_000):
@@ -101,7 +101,7 @@ def names(root):
 
 
 def lines(root):
-    """200 bundles of 900 kB in one line each, beside 2,000 source files."""
+    """200 bundles of 900 kB in one line each, next to 2,000 source files."""
     areas(root, 2_000)
     for number in range(200):
         write(root / f"dist/bundle{number}.js", f"var refund{number}=function(a){{return a+{number}}};" * 20_000)
@@ -114,7 +114,7 @@ def generated(root):
 
 
 def assets(root):
-    """100,000 binary files beside 2,000 source files."""
+    """100,000 binary files next to 2,000 source files."""
     areas(root, 2_000)
     for number in range(100_000):
         path = root / f"assets/set{number // 500}/image{number}.png"
@@ -123,7 +123,7 @@ def assets(root):
 
 
 def empty(root):
-    """100,000 empty directories and 50,000 empty files beside 2,000 source files."""
+    """100,000 empty directories and 50,000 empty files next to 2,000 source files."""
     areas(root, 2_000)
     for number in range(100_000):
         (root / f"empty/group{number // 1000}/place{number}").mkdir(parents=True)
@@ -190,14 +190,14 @@ class Screen:
         self.text = b""
 
     def read(self, seconds):
-        """Read what arrives within this time."""
+        """Read the output that arrives within this time."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if select.select([self.fd], [], [], left)[0]:
                 self.text = (self.text + os.read(self.fd, 1 << 16))[-200_000:]
 
     def settle(self, limit=900):
-        """Wait until the list is scored and the program sleeps; the seconds it took."""
+        """Wait until the list is scored and the program is idle; return the seconds."""
         began, quiet = time.monotonic(), 0
         while time.monotonic() - began < limit:
             before = processor(self.pid)

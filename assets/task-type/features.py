@@ -22,9 +22,9 @@ EXTENSIONS = set(
 )
 TRIM = "()[]{}<>\"'«»„“”‘’,.;:!?…*—–-。，、；：！？（）「」『』【】"
 CODE, PATH, URL, NUM = "<code>", "<path>", "<url>", "<num>"
-#: Characters of the text that are looked at; a pasted log says nothing new after that.
+#: Maximum number of characters read. More of a pasted log would add no information.
 LONGEST = 6000
-#: Words of the text below the first line that count.
+#: Maximum number of words below the first line that count.
 BODY_WORDS = 250
 
 
@@ -189,7 +189,7 @@ def words(chunk, out):
 
 
 def cue_at(low, phrase):
-    """Where a phrase stands in the lowercase text, or -1."""
+    """Position of a phrase in the lowercase text, or -1."""
     open_end = phrase.endswith("*")
     phrase = phrase.rstrip("*")
     cjk = any(is_cjk(c) for c in phrase)
@@ -205,7 +205,7 @@ def cue_at(low, phrase):
 
 
 def without_code(line):
-    """The line with code spans and paths blanked out, in lowercase."""
+    """The line in lowercase, with code spans and paths replaced."""
     out, parts = [], line.split("`")
     for k, part in enumerate(parts):
         out.append(part if k % 2 == 0 or k == len(parts) - 1 else "§")
@@ -214,7 +214,7 @@ def without_code(line):
 
 
 def has_content(text):
-    """Whether anything but empty words, numbers and ticket ids is in the text."""
+    """Returns true if the text contains more than filler words, numbers and ticket ids."""
     lines, fenced, trace = prose(text)
     if fenced or trace or len(lines) > 3:
         return True
@@ -313,7 +313,7 @@ def features(text):
 
 
 def sentence_starts(low):
-    """Where sentences after the first one start, past polite words."""
+    """Start of each sentence after the first one, without polite words."""
     out = set()
     for mark in (". ", "; ", "? ", "! ", ": ", ", ", " - "):
         at = low.find(mark)
