@@ -134,7 +134,7 @@ const PIECES: &[&str] = &[
     "a rescue ",
     "a if ",
     "yield ",
-    // With enough different characters to look like code.
+    // These have enough different characters to look like code.
     "fn abcdefghijklm(",
     "(abcdefghijklm + ",
     "[abcdefghijklmno, ",
@@ -228,7 +228,7 @@ fn processor_ms() -> Option<u64> {
     Some((fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?) * 10)
 }
 
-/// Reads one text in every way; prints the milliseconds of the slowest and the peak memory in kilobytes.
+/// Reads one text with every reader. Prints the time of the slowest in milliseconds, and the peak memory in kilobytes.
 fn one_case(name: &str, piece: &str, filling: Filling) {
     let text = made(name, piece, SIZE, filling);
     let timed = |run: &dyn Fn()| {

@@ -1,4 +1,4 @@
-//! teddy, `rg -c` and code2prompt in turns on the same trees: `cargo bench --bench peers -- [--rounds N] DIR…`, each
+//! teddy, `rg -c` and code2prompt alternately on the same trees: `cargo bench --bench peers -- [--rounds N] DIR…`, each
 //! DIR optionally with a task: `DIR=TASK`. Missing programs are skipped with a note. docs/benchmarks.md has the
 //! figures.
 

@@ -72,8 +72,8 @@ fn main() {
     row("tree: unfold and fold all (`]`, `[`)", &mut screen, &["]", "["]);
 }
 
-/// Measures these keys in turn, each from the press to the drawn frame. The jobs of the key before have not run yet, so
-/// that the model is shared with them, as in use.
+/// Measures each of these keys, from the press to the drawn frame. The jobs of the previous key are still waiting and
+/// share the model, as in normal use.
 fn row(what: &str, screen: &mut Driver, keys: &[&str]) {
     let mut times: Vec<Duration> = (0..RUNS)
         .map(|run| {
@@ -88,7 +88,7 @@ fn row(what: &str, screen: &mut Driver, keys: &[&str]) {
         .collect();
     screen.run_jobs();
     if !RUNS.is_multiple_of(keys.len()) {
-        // Ends where it began.
+        // Restores the initial state.
         screen.keys(keys[1 % keys.len()]).unwrap();
     }
     times.sort_unstable();
@@ -96,7 +96,7 @@ fn row(what: &str, screen: &mut Driver, keys: &[&str]) {
     println!("| {what} | {} | {} |", milliseconds(times[RUNS / 2]), milliseconds(times[RUNS - 1]));
 }
 
-/// Processor time of all threads since the start; elapsed time where the system does not tell.
+/// Processor time of all threads since the start; elapsed time if the system does not report it.
 fn processor_time() -> Duration {
     let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let times = threads.filter_map(|thread| {

@@ -162,7 +162,8 @@ fn modules_depend_only_on_lower_levels() {
 /// Top-level modules with cycles between their submodules.
 const CYCLIC: [&str; 6] = ["gather", "outline", "project", "render", "score", "tui"];
 
-/// Cycles between the submodules of a top-level module, and modules that are in [`CYCLIC`] without need.
+/// Cycles between the submodules of a top-level module, and modules that are listed in [`CYCLIC`] without having
+/// cycles.
 fn cycles_within(sources: &Crate) -> Vec<String> {
     let mut graphs: BTreeMap<&String, Graph> = BTreeMap::new();
     for (_, reference) in &sources.references {
@@ -208,7 +209,7 @@ fn the_front_ends_do_not_use_each_other() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The clipboard of X11 and Wayland lives in a process of ours, so this file holds two programs in one.
+/// On X11 and Wayland, a teddy process serves the clipboard, so this file contains two programs.
 const TWO_CLIPBOARDS: &str = "src/deliver/clipboard/native.rs";
 
 /// Conditions on the operating system outside `platform`.

@@ -1,4 +1,4 @@
-//! The command line end to end: the real binary on real repositories, one test binary for all of it.
+//! End-to-end tests of the command line: the real binary on real repositories, all in one test binary.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed setup must fail the test")]
 

@@ -15,7 +15,8 @@ fn listed(name: &str) -> Vec<String> {
     list.lines().skip(1).filter_map(|line| line.split('"').nth(1).map(ToOwned::to_owned)).collect()
 }
 
-/// The crates of every platform, or those of this one if the others were not downloaded: a build needs only these.
+/// The crates of every platform. If the others were not downloaded, only those of this platform, which are all that a
+/// build needs.
 fn metadata() -> serde_json::Value {
     let read = |more: &[&str]| {
         let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());

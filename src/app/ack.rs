@@ -179,7 +179,9 @@ fn missing<'p>(ack: &Ack, payload: &'p Payload) -> Result<MissingSections<'p>> {
     groups.dedup();
     for (tier, (received, of), there) in [("RAW", ack.raw, payload.raw.len()), ("LINKED", ack.linked, groups.len())] {
         if received < there || of.is_some_and(|of| received < of) {
-            let what = format!("the acknowledgement is complete, but has only {received} of {there} {tier} sections");
+            let what = format!(
+                "the acknowledgement has the status `complete`, but only {received} of {there} {tier} sections"
+            );
             return Err(Error::input(what, name_them));
         }
     }

@@ -1,4 +1,4 @@
-//! Branches: further attempts at a turn.
+//! Branches: other attempts at the same turn.
 
 use super::environment::Environment;
 use crate::error::{Error, Result};

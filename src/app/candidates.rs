@@ -104,8 +104,8 @@ pub fn gather_without(
     Ok(corpus)
 }
 
-/// The likely targets whose recent commits are listed. A small budget has no room for history, unless a person asked
-/// for debugging, where recent changes are suspects.
+/// The likely targets whose recent commits are listed. A small budget has no room for history, except for a debug task
+/// that a person requested, because recent changes may contain the bug.
 pub fn commit_targets(scores: &Scores, limit: usize, task: &Task<'_>) -> Vec<FileId> {
     const TOKENS_EACH: usize = 20_000;
     const MOST: usize = 3;

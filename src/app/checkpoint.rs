@@ -118,7 +118,7 @@ fn artifacts(selection: Selection<'_>) -> Vec<Artifact> {
         .collect()
 }
 
-/// The git blob id of a file, if its contents still have the given hash.
+/// The git blob id of a file, if the file still has the given hash.
 fn blob_of(corpus: &Corpus, path: &str, sha256: &str) -> Option<String> {
     let bytes = read::read_bytes(&corpus.root, path, u64::MAX).ok()?;
     (hex(&Sha256::digest(&bytes)) == sha256).then(|| git::blob_id(&bytes)).flatten()

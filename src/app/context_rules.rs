@@ -126,7 +126,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Loads the lists that apply to a turn. `record` tells which lines of `turn.context` teddy wrote itself.
+    /// Loads the lists that apply to a turn. `record` lists the lines of `turn.context` that teddy wrote itself.
     pub fn load(project: &Project, session: Option<&Session>, turn: Option<(&Turn, &TurnRecord)>) -> Result<Self> {
         let mut context = Self::default();
         context.add(project, ContextLevel::Global, &project.global_context())?;

@@ -120,7 +120,7 @@ impl ExplainedFile {
         let sum: i32 = explanation.met.iter().map(|signal| i32::from(signal.criterion.points())).sum();
         let capped = match sum {
             11.. => format!(" ({sum} points, capped at 10)"),
-            ..0 => format!(" ({sum} points, at least 0)"),
+            ..0 => format!(" ({sum} points, raised to 0)"),
             _ => String::new(),
         };
         let mut out = format!(

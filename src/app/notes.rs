@@ -51,7 +51,7 @@ pub fn released(paths: &[String]) -> Option<String> {
     };
     let named: Vec<String> = paths.iter().take(3).map(|path| format!("`{path}`")).collect();
     Some(format!(
-        "not carried over from the previous turn, to leave room for this one: {}{more}; placed by score instead",
+        "not carried over from the previous turn, to leave room in this turn: {}{more}; placed by score instead",
         named.join(", ")
     ))
 }

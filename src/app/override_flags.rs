@@ -1,4 +1,4 @@
-//! Applies the override flags as the same actions as the keys on the screen.
+//! Applies the override flags, with the same actions as the keys on the screen.
 
 use std::collections::HashMap;
 

@@ -46,7 +46,7 @@ pub struct PayloadOptions {
     pub base: Option<String>,
     /// Include files up to this many imports away from the pinned ones.
     pub hops: Option<u8>,
-    /// The task is teddy's own description: files are not scored by its words.
+    /// True if teddy wrote the task itself. Its words are then not used for scoring.
     pub described: bool,
 }
 

@@ -38,7 +38,7 @@ pub fn named<'e>(env: &'e Environment, name: &str) -> Result<&'e Pipe> {
     Err(Error::input(format!("unknown pipe `{name}`"), hint))
 }
 
-/// Receives the program's progress, on threads of its own.
+/// Receives the program's progress, on separate threads.
 pub trait PipeObserver: Send + Sync {
     /// The program has printed more bytes.
     fn received(&self, bytes: usize);

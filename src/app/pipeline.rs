@@ -61,7 +61,7 @@ pub struct RunDetails {
     pub notes: Vec<String>,
     /// Paths in `global.context` and `session.context`.
     pub listed_above: HashSet<String>,
-    /// The cut that the budget made to the handoffs, for the budget log.
+    /// The truncation of the handoffs, for the budget log.
     pub handoff_budget: Option<BudgetResult>,
     /// Evidence to store in the turn.
     pub evidence: Vec<Evidence>,
@@ -71,7 +71,7 @@ pub struct RunDetails {
     pub released: Vec<String>,
     /// Changes since the last delivered payload, if there is one.
     pub delta: Option<Delta>,
-    /// The plan that the person brought, to store in the turn.
+    /// The plan that the person provided, to store in the turn.
     pub own_plan: Option<String>,
 }
 

@@ -34,9 +34,9 @@ impl ScanObserver for NoObserver {}
 pub struct RunInputs {
     /// The task.
     pub task: String,
-    /// The plan: the answer of the previous turn, or a plan that the person brought.
+    /// The plan: the answer of the previous turn, or a plan that the person provided.
     pub plan: Option<String>,
-    /// True if the person brought the plan; it is stored with the turn.
+    /// True if the person provided the plan; it is stored with the turn.
     pub own_plan: bool,
     /// The session's name; for a session not yet saved, the name that it will get.
     pub session: String,
@@ -52,7 +52,7 @@ pub struct RunInputs {
     pub requested: Vec<(String, String)>,
     /// The checkpoint of the payload that was delivered last.
     pub delivered: Option<Box<Checkpoint>>,
-    /// The cut that the budget made to the handoffs in `history`, for the budget log.
+    /// The truncation of the handoffs in `history`, for the budget log.
     pub handoff_budget: Option<BudgetResult>,
     /// Logs and stack traces.
     pub evidence: Vec<Evidence>,

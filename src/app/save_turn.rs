@@ -1,4 +1,4 @@
-//! Writes the turn, its payload and its record to disk, all of them or nothing.
+//! Writes the turn, its payload and its record to disk: all or nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::project::{Project, atomic, budget_log, clock, context, files};
 use crate::render::Format;
 use crate::workbench::{Step, Workbench};
 
-/// File in a turn with the plan that the person brought.
+/// File in a turn with the plan that the person provided.
 pub const OWN_PLAN: &str = "own-plan.md";
 
 /// The files that a run created. Empty after a dry run.
@@ -111,7 +111,7 @@ pub fn create_open(session: &Session, selection: Selection<'_>, record: &mut Tur
     Turn::create(session, turn::next_turn(session), record, others)
 }
 
-/// The plan that the person brought, as a file for the turn.
+/// The plan that the person provided, as a file for the turn.
 fn own_plan(selection: Selection<'_>) -> Option<(&'static str, Vec<u8>)> {
     selection.details.own_plan.as_ref().map(|text| (OWN_PLAN, text.clone().into_bytes()))
 }

@@ -40,7 +40,7 @@ pub struct AnswerArgs {
 /// Runs the command.
 pub fn run(env: &Environment, args: &AnswerArgs) -> Result<()> {
     let document = if args.report { Document::Report } else { Document::Plan };
-    // Checks the turn before it reads standard input, so that nobody types an answer in vain.
+    // Checks the turn before it reads standard input, so that a person does not type an answer that is then rejected.
     let turn = target(env, args.session.as_deref())?;
     if args.undo {
         let aside = undo(env, &turn)?;

@@ -57,13 +57,13 @@ pub struct PayloadArgs {
     /// Store the pins for later turns: session (session.context) or project (global.context).
     #[arg(long, value_name = "SCOPE", value_parser = scope, requires = "pin")]
     pub store: Option<Scope>,
-    /// Demote by one tier; can be repeated.
+    /// Demote items by one tier; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub demote: Vec<String>,
-    /// Exclude from the payload; can be repeated.
+    /// Exclude items from the payload; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
-    /// Include as a reference only; can be repeated.
+    /// Include items as references only; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub link: Vec<String>,
     /// Use only files that match; can be repeated.
@@ -93,7 +93,7 @@ pub struct PayloadArgs {
     /// Omit the acknowledgement template of `hybrid` and `xml` payloads.
     #[arg(long)]
     pub no_ack: bool,
-    /// Position of the request: last (default), first or both.
+    /// Position of the request in the payload: last (default), first or both.
     #[arg(long, value_name = "POSITION", value_parser = request_positions())]
     pub request: Option<RequestPosition>,
     /// Number the lines of files, except in packs.
@@ -105,7 +105,7 @@ pub struct PayloadArgs {
     /// Include files up to N imports away from the pinned ones, nearest first; works without a task.
     #[arg(long, value_name = "N", requires = "pin", value_parser = clap::value_parser!(u8).range(1..=9))]
     pub hops: Option<u8>,
-    /// Notes on replaced secrets; not a flag.
+    /// Notes on redacted secrets; not a flag.
     #[arg(skip)]
     pub redaction_notes: Vec<String>,
 }

@@ -77,7 +77,7 @@ Files that are read:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Create `.teddy/` here (`plan` does this, too).
+    /// Create `.teddy/` here (`plan` also does this).
     #[command(after_help = "Example: teddy init")]
     Init,
     /// Start a session for a task, or a session's next turn, and create the payload.

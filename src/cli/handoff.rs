@@ -46,7 +46,7 @@ pub struct HandoffArgs {
     /// Edit the handoff in $EDITOR.
     #[arg(long)]
     pub edit: bool,
-    /// Preview the handoffs so far as a phase will get them, within its budget.
+    /// Show what a phase will get from the handoffs so far, within its budget.
     #[arg(long, value_name = "PHASE", value_parser = super::args::phase, conflicts_with_all = ["edit", "from_files"])]
     pub preview: Option<Phase>,
     /// Print JSON.

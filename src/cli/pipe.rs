@@ -1,4 +1,4 @@
-//! `--pipe NAME`: pipes the payload to a program, and prints the answer that it gives.
+//! `--pipe NAME`: pipes the payload to a program, and prints its answer.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -17,10 +17,10 @@ const AROUND: usize = 2;
 /// The arguments of `teddy setup`.
 #[derive(Debug, Args)]
 pub struct SetupArgs {
-    /// The agent; with --undo the default is all of them.
+    /// The agent; with --undo, the default is every agent.
     #[arg(value_name = "AGENT", value_parser = agents(), required_unless_present = "undo")]
     pub agent: Option<Agent>,
-    /// Remove the entries that a setup added.
+    /// Remove the entries that `teddy setup` added.
     #[arg(long)]
     pub undo: bool,
     /// Write without asking.

@@ -224,7 +224,7 @@ mod tests {
         }
 
         #[test]
-        fn a_link_to_itself_is_refused_target() {
+        fn a_link_to_itself_is_not_a_valid_target() {
             let directory = tempfile::tempdir().unwrap();
             let link = directory.path().join("circle");
             symlink("circle", &link).unwrap();
@@ -252,7 +252,7 @@ mod tests {
         }
 
         #[test]
-        fn a_socket_is_refused_target() {
+        fn a_socket_is_not_a_valid_target() {
             let directory = tempfile::tempdir().unwrap();
             let path = directory.path().join("socket");
             let _listener = std::os::unix::net::UnixListener::bind(&path).unwrap();

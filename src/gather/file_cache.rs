@@ -1,9 +1,9 @@
 //! Results of the walk, cached between runs in the user's cache directory.
 //!
 //! An entry is valid while the file's device, inode, size and both times are unchanged. The times must also have been
-//! well in the past when the file was read, because a file that was just written may change again within the same clock
-//! tick. A cache that is damaged, too large or from another version is ignored. It holds names, numbers and hashes of
-//! words, but never a file's text, and nothing about files whose names contain secrets.
+//! at least two seconds old when the file was read, because a file that was just written may change again within the
+//! same clock tick. A cache that is damaged, too large or from another version is ignored. It holds names, numbers and
+//! hashes of words, but never a file's text, and nothing about files whose names contain secrets.
 //!
 //! The first run counts only the words of its task. A run with other words counts all words, and from then on every
 //! task can use the cache.
@@ -149,7 +149,7 @@ fn parse_file(bytes: &[u8], path: &str, stamp: Stamp) -> Option<CachedFile> {
         .collect();
     Some(CachedFile::Text(Box::new(SourceFile {
         path: path.to_owned(),
-        // Only files whose language can be told from the name are cached.
+        // Only files whose language is known from the name are cached.
         language: Language::of(path, ""),
         role: if is_marked_generated { Role::Generated } else { Role::Source },
         is_marked_generated,

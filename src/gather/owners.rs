@@ -60,7 +60,7 @@ impl Ownership {
     }
 }
 
-/// The pattern of a rule, and its owners in a fixed order. The list is empty for files that nobody owns.
+/// The pattern of a rule, and its owners in a fixed order. The list is empty for files without an owner.
 fn rule(line: &str) -> Option<(&str, String)> {
     let line = line.split(" #").next().unwrap_or(line).trim();
     // Lines in brackets are section headings of GitLab.

@@ -62,7 +62,7 @@ pub fn roles(paths: &[&str], languages: &[Option<Language>]) -> Vec<Role> {
 /// Directories whose role depends on the other files, such as a `test` package that is part of the product.
 #[derive(Debug, Default)]
 pub struct Roles {
-    /// Directories that have the name of a test directory but contain a library for tests.
+    /// Directories that are named like test directories but contain a test library.
     library: HashSet<String>,
     /// Directories named `testing` that contain tests.
     testing: HashSet<String>,
@@ -121,7 +121,7 @@ impl Roles {
                 || parent.starts_with("lib/")
                 || parent.contains("/lib/")
                 || (name.starts_with('T') && !parent.is_empty());
-            // A gem's `lib` contains no tests, even if its files have the names of tests.
+            // A gem's `lib` contains no tests, even if its files are named like tests.
             let gem = count.ruby == count.code && (parent == "lib" || parent.starts_with("lib/"));
             if (count.tests == 0 || gem) && count.code > 0 && has_test_root && in_library {
                 evidence.library.insert(directory.to_owned());

@@ -148,7 +148,7 @@ impl Snapshots {
         tokens
     }
 
-    /// The corpus of one of the commits, as if it had just been checked out. `None` for another commit.
+    /// The corpus of one of the commits, as if that commit had just been checked out. `None` for another commit.
     pub fn corpus(&self, commit: CommitId) -> Option<Corpus> {
         let list = self.lists.get(&commit)?;
         let (mut files, mut skipped) = (Vec::with_capacity(list.versions.len()), list.skipped.clone());
@@ -262,8 +262,8 @@ fn check(observer: &dyn ReadObserver) -> Result<()> {
 /// Parses every version on all cores, and counts all of its terms.
 fn parse(versions: &mut [FileVersion], blobs: &Blobs, limit: u64, observer: &dyn ReadObserver) -> Terms {
     static ALL: Vocabulary = Vocabulary::All;
-    // Threads take small chunks in turn, because the sizes of files differ, and even more the sizes of two halves of a
-    // tree.
+    // Each thread takes one small chunk after another. Larger chunks would not keep all threads busy, because file
+    // sizes vary too much.
     const TOGETHER: usize = 32;
     let all = versions.len();
     let parts: Mutex<Vec<&mut [FileVersion]>> = Mutex::new(versions.chunks_mut(TOGETHER).collect());

@@ -234,7 +234,8 @@ mod tests {
         }
     }
 
-    /// Counts repeated characters, on which tokenizers may be quadratic or panic, and every file of this project.
+    /// Counts repeated characters, for which tokenizers may need quadratic time or panic, and every file of this
+    /// project.
     #[test]
     fn counts_agree_with_the_oracle_on_degenerate_texts_and_on_real_ones() {
         let oracle = tiktoken_rs::o200k_base_singleton();

@@ -123,7 +123,7 @@ impl Walk<'_> {
         Ok(walked)
     }
 
-    /// Returns a function that tells if a deleted file would have been skipped: by an ignore file, by the
+    /// Returns a function that checks if a deleted file would have been skipped: by an ignore file, by the
     /// configuration, or because it belongs to teddy.
     pub(super) fn skips_deleted(&self) -> Result<impl Fn(&str) -> bool + use<'_>> {
         let overrides = self.overrides()?;
@@ -181,7 +181,7 @@ struct FileReader<'a> {
     known: Option<&'a CachedFiles<'a>>,
     /// Counts of the observer's search terms in cached files.
     cached: &'a TermLookup<'a>,
-    /// Files are opened relative to this handle, even if the project's directory is renamed meanwhile.
+    /// Files are opened relative to this handle, even if the project's directory is renamed in the meantime.
     root: &'a Dir,
     found: &'a Mutex<Vec<ThreadResult>>,
     counter: TermCounter<'a>,
@@ -215,8 +215,8 @@ impl Visitor for FileReader<'_> {
             _ if !found.kind.is_file() => Err("special file (not a file, directory or link)".to_owned()),
             None => Err("name is not valid UTF-8".to_owned()),
             Some(path) => match self.known_or_read(found.entry, path) {
-                // This was just a file, so one of its directories is now a link. The link is reported, and not the path
-                // behind it.
+                // A moment ago, this was a file, so one of its directories has become a link. The link is reported
+                // instead of the path behind it.
                 Err(ReadError::Link) => return self.skip_link(found.path),
                 read => read.map_err(|why| why.to_string()),
             },

@@ -67,7 +67,7 @@ impl Manifest {
 
     /// Maximum characters of the narrative; `None` omits it.
     ///
-    /// With declared fields a cap of 0 omits the narrative; without any it means the default.
+    /// If fields are declared, a cap of 0 omits the narrative. If none are, it means the default cap.
     pub fn narrative(&self) -> Option<usize> {
         match (self.handoff_fields.is_empty(), self.narrative_cap) {
             (false, 0) => None,

@@ -178,7 +178,7 @@ fn text_is_truncated_at_a_sentence_line_or_word() {
         ("onetwothreefourfive", 3, "onetwothr..."),
         ("short", 2, "short"),
         ("version 1.2.3 of the thing is out", 4, "version 1.2.3..."),
-        // The last sentence ends in the first half of the budget: a line, else a word, ends the text.
+        // The last sentence ends in the first half of the budget, so the text ends after a line, or else after a word.
         ("A. one two three\nfour five six\nseven eight", 10, "A. one two three\nfour five six..."),
         ("A. one two three four five six seven eight nine", 6, "A. one two three four..."),
         ("A. onetwothreefourfivesixseveneightnine", 6, "A...."),

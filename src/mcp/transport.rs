@@ -106,7 +106,7 @@ fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<RequestLine>> {
     Ok(Some(RequestLine::Text(line)))
 }
 
-/// Parses the message in a line. A line without a valid message gives the answer to send, or nothing if it is a
+/// Parses the message in a line. For a line without a valid message, returns the answer to send, or nothing if it is a
 /// notification.
 fn parse(line: &[u8]) -> Result<RxJsonRpcMessage<RoleServer>, Option<String>> {
     let Ok(value) = serde_json::from_slice::<Value>(line) else {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_that_is_no_message_is_answered_except_a_notification() {
+    fn every_line_that_is_not_a_message_is_answered_except_a_notification() {
         let answer = |line: &str| parse(line.as_bytes()).err();
         assert!(answer(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#).is_none());
         assert!(answer("{").unwrap().unwrap().contains("-32700"));

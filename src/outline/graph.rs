@@ -42,8 +42,8 @@ impl ImportGraph {
     pub fn build(nodes: &[GraphNode<'_>]) -> Self {
         let tree = FileTree::new(nodes);
         let resolver = Resolver::new(&tree, nodes);
-        // Several parts per core, because some files import far more than others, but not too many, because each part
-        // has its own cache.
+        // There are several parts per core, because some files import far more than others. There are not too many,
+        // because each part has its own cache.
         let part = nodes.len().div_ceil(4 * rayon::current_num_threads()).max(1);
         let parts: Vec<Vec<Vec<u32>>> = nodes
             .par_chunks(part)

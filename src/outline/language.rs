@@ -51,7 +51,7 @@ impl Language {
         self.spec().tests.matches(stem.strip_suffix(".d").unwrap_or(stem))
     }
 
-    /// Returns true if a file name marks a helper of tests that contains no tests itself.
+    /// Returns true if a file name marks a test helper that contains no tests itself.
     pub(crate) fn is_test_support_name(self, name: &str) -> bool {
         self.spec().tests.support.contains(&name.split('.').next().unwrap_or_default())
     }

@@ -1,7 +1,7 @@
 //! Import resolution settings in manifests, such as the `paths` of a `tsconfig.json`.
 //!
-//! They are stored like imports of the manifest: the specification is the name of the setting with its key, the names
-//! are its values. That way they are cached with everything else that is read from a file.
+//! They are stored like imports of the manifest: the specification is the name of the setting with its key, and the
+//! imported names are its values. That way they are cached with everything else that is read from a file.
 
 use serde_json::Value;
 

@@ -10,7 +10,7 @@ use crate::outline::language::Language;
 
 /// Maximum number of definitions; files with more are generated.
 const MOST: usize = 5_000;
-/// Initial capacity for most files' definitions, and for one name, because growing is slower than writing.
+/// Initial capacity for definitions, and for one name. It is enough for most files, because growing a buffer is slow.
 const USUAL: usize = 64;
 const USUAL_NAME: usize = 16;
 /// Maximum length of a line; longer lines are minified or data.
@@ -101,7 +101,8 @@ pub(crate) struct DefinitionWords {
     keywords: &'static [&'static str],
     /// True if the name may be qualified (`self.name`, `a.b.name`); its last part counts.
     qualified: bool,
-    /// First letters of these words as a bit set; most lines begin with another letter.
+    /// First letters of these words as a bit set. Most lines begin with a different letter, so they are skipped
+    /// quickly.
     first_letters: u128,
 }
 

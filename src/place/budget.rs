@@ -63,7 +63,7 @@ pub struct Budget {
     pub tokenizer: Tokenizer,
 }
 
-/// Smallest accepted limit; the fixed parts of a payload alone take some hundreds of tokens.
+/// Smallest accepted limit; the fixed parts of a payload alone take a few hundred tokens.
 pub const SMALLEST: usize = 1_000;
 
 impl Budget {

@@ -3,8 +3,8 @@
 //! The value of a file is its likelihood to change, and never less than the value of a file ranked below it. The value
 //! of a test is the likelihood that the change touches it. The value of an excerpt is in proportion to the share of the
 //! change that it is expected to contain. This has three effects. Of two files of the same size, the better ranked is
-//! included first. A large file is left out for several small ones that are worth more together. A likely target that
-//! is too large is included as an excerpt before less likely files fill the room.
+//! included first. A large file is left out in favour of several small ones that are worth more together. A likely
+//! target that is too large is included as an excerpt before less likely files fill the room.
 
 use super::placer::{
     AHEAD, CRUMBS, EXCERPTS, NOT_WHOLE, PackingStop, Placer, RAW_FROM, SMALLEST_CUT, UNREADABLE, on_all_cores,
@@ -142,7 +142,7 @@ impl Placer<'_> {
     }
 
     /// The value of each candidate. The value of a file is never less than that of a file ranked below it. Tests and
-    /// documents have values of their own. Of two equally likely files, the one with more evidence is worth more, which
+    /// documents have separate values. Of two equally likely files, the one with more evidence is worth more, which
     /// gave the best results in docs/scoring.md.
     fn values(&self, candidates: &[PlacedId]) -> Vec<f64> {
         let mut most: f64 = 0.0;

@@ -46,8 +46,8 @@ impl Form {
     }
 }
 
-/// The placement of one item. Every override computes all placements again, but only a few hundred of tens of thousands
-/// of items are included. Details are therefore boxed, and all other items share [`PlacementDetails::NONE`].
+/// The placement of one item. Every override computes all placements again, but of tens of thousands of items, only a
+/// few hundred are included. Details are therefore boxed, and all other items share [`PlacementDetails::NONE`].
 #[derive(Debug, Clone)]
 pub struct PlacedItem {
     /// Index of the item in the corpus.

@@ -61,7 +61,7 @@ pub(super) struct Placer<'a> {
     touched: Vec<PlacedId>,
 }
 
-/// A saved placement. It contains only the changed items, which are a few hundred of tens of thousands.
+/// A saved placement. It contains only the changed items: a few hundred out of tens of thousands.
 pub(super) struct PlacerState {
     changed: BTreeMap<PlacedId, PlacedItem>,
     raw: usize,

@@ -1,5 +1,5 @@
-//! Items that a person took out of RAW. The other items are first packed as if these were still there, so excluding an
-//! item frees room and shrinks no other item.
+//! Items that a person took out of RAW. The other items are first packed as if these items were still in RAW. Excluding
+//! an item therefore frees room and shrinks no other item.
 
 use std::cmp::Ordering;
 

@@ -362,8 +362,8 @@ fn a_large_likely_target_becomes_an_excerpt_before_worse_files_are_added() {
     case.scores.items[0].likely = 0.2;
     assert_eq!(&case.tiers()[..2], "rR");
     assert_eq!(case.place().placed[0].form, Form::Spans(vec![(1, 900), (2_000, 2_799)]));
-    // Even at the same confidence, no worse file takes as many tokens as the smallest excerpt of a better file that is
-    // absent.
+    // Even at the same confidence, no lower-ranked file takes as many tokens as the smallest excerpt of an absent
+    // higher-ranked file.
     for score in &mut case.scores.items {
         (score.evidence, score.likely) = (0.8, 0.05);
     }

@@ -280,8 +280,8 @@ fn first_gain(candidate: &Candidate, gain: f64) -> f64 {
     if candidate.wanted { gain.max(WANTED) } else { gain }
 }
 
-/// Value per token of the first step of an item that is included in any case: below that of a likely target, above that
-/// of skipped steps.
+/// Value per token of the first step of an item that is always included. It is below that of a likely target and above
+/// that of steps that are skipped.
 pub(super) const WANTED: f64 = 3e-5;
 
 /// A possible step of an item, ordered by value per token, then by rank.

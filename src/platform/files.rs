@@ -136,7 +136,7 @@ pub(crate) fn has_drive(path: &str) -> bool {
         && (cfg!(windows) || matches!(bytes.get(2), Some(b'/' | b'\\')))
 }
 
-/// Identity of a file's content, as far as its metadata can tell.
+/// Identity of a file's content, derived from its metadata.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileIdentity {
     pub device: u64,

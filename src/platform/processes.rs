@@ -23,8 +23,8 @@ pub(crate) enum Urgency {
     Kill,
 }
 
-/// Signals the process group that a child leads. Returns false if the child leads none: it shares this process's group,
-/// or the system has no groups.
+/// Signals the process group that a child leads. Returns false if the child does not lead a group: it shares this
+/// process's group, or the system has no groups.
 pub(crate) fn signal_group(child: &Child, urgency: Urgency) -> bool {
     #[cfg(unix)]
     {
@@ -45,8 +45,8 @@ pub(crate) fn signal_group(child: &Child, urgency: Urgency) -> bool {
     }
 }
 
-/// Returns true if a process with this id exists, also for other users' processes. If the system cannot tell, a file
-/// that the process wrote counts as in use for a day.
+/// Returns true if a process with this id exists, also for other users' processes. If the system does not report it,
+/// the process is assumed to run for a day after it wrote its file.
 pub(crate) fn process_runs(pid: u32, written: &Metadata) -> bool {
     #[cfg(unix)]
     {

@@ -49,7 +49,7 @@ pub fn parse(plan: &str) -> ActiveContext {
             }
             fence = match fence {
                 Some(_) if closes => None,
-                // A fence inside a longer one is text, but its lines are parsed all the same.
+                // A fence inside a longer one is text, but its lines are parsed anyway.
                 Some(open) => Some(open),
                 None => Some(mark),
             };

@@ -103,7 +103,7 @@ pub fn create_dir(parent: &Path, name: &str, files: &[(&str, Vec<u8>)]) -> Resul
         .and_then(|()| holder.rename(&temp, place));
     if let Err(error) = filled {
         undo_init(&holder, &temp, files);
-        // Another process was faster. Renaming to a directory that is not empty gives an error of its own.
+        // Another process was faster. Renaming to a directory that is not empty gives a different error.
         return Err(if holder.kind(place).is_ok_and(|kind| kind.is_some()) { taken() } else { failed(error) });
     }
     holder.sync().map_err(failed)?;

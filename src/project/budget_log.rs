@@ -18,7 +18,7 @@ const LINE_BYTES: u64 = 16 * 1024;
 const ENOUGH: usize = 3;
 /// A budget that truncates at least this percentage of contents is too tight.
 const TIGHT: usize = 50;
-/// A budget that never truncates and whose mean use is below this percentage is too loose.
+/// A budget is too loose if it never truncates and its mean use is below this percentage.
 const LOOSE: usize = 50;
 
 /// The phase number of a turn without a phase.

@@ -30,8 +30,8 @@ impl Lock {
     pub fn acquire(session_dir: &Path) -> Result<Self> {
         let path = session_dir.join(LOCK_FILE);
         let mut file = open(&path)?;
-        // A lock that was just released may remain for a moment, if a new process has inherited the open file and not
-        // yet closed it.
+        // A lock that was just released may still be held for a moment, if a new process has inherited the open file
+        // and has not closed it yet.
         for _ in 0..ATTEMPTS {
             if try_lock(&file).map_err(|e| Error::io("lock", &path, e))? {
                 note_owner(&mut file);

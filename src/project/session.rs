@@ -328,7 +328,7 @@ impl Session {
         atomic::write(&path, new.as_bytes())
     }
 
-    /// The session's name if it had this goal: with the same date. A name that a person chose is kept.
+    /// The name that the session would have with this goal, with its date unchanged. A name that a person chose is kept.
     pub fn name_for_goal(&self, goal: &str) -> String {
         match self.name.split_once('-') {
             Some((date, _)) if is_date(date) => format!("{date}-{}", slug(goal)),

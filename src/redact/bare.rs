@@ -6,7 +6,7 @@ use super::entropy::{CharCounts, is_uuid, longest_sequence, looks_random, run_sh
 pub(super) const SHORTEST: usize = 24;
 /// Maximum length; longer words are data.
 const LONGEST: usize = 700;
-/// A line with only a word of this length is encoded data if an adjacent line is, too.
+/// A line that consists of one word of this length is encoded data if an adjacent line looks the same.
 const BLOCK: usize = 40;
 
 /// Words of at least the minimum length, including separators within tokens.

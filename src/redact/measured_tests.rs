@@ -98,7 +98,7 @@ fn context_decides_if_a_word_is_a_token() {
     for (before, after) in [("+", ""), ("/", ""), ("\\", ""), ("#", ""), ("", "+"), ("", "/"), ("", "\\"), ("", "=")] {
         assert!(!held(before, after), "{before:?} {after:?}");
     }
-    // A line of data above or below turns a word into data, unless other text is on its line.
+    // A word counts as data if the line above or below is data, unless there is other text on its line.
     let line = token(40);
     let block = |above: &str, lead: &str, below: &str| {
         let text = format!("{above}\n{lead}{word}\n{below}");

@@ -175,7 +175,8 @@ impl Redactor {
 
     /// All secrets in the text, sorted and disjoint, on character boundaries. Some rules use `path`; it may be empty.
     pub fn find(&self, text: &str, path: &str) -> Vec<Finding> {
-        // Files with a byte order mark are already decoded; a task or answer in UTF-16 without one is text with NULs.
+        // Files with a byte order mark are already decoded; a task or answer in UTF-16 without such a mark contains
+        // NULs.
         if text.contains('\0')
             && let Some(decoded) = decode::utf16(text.as_bytes())
         {

@@ -54,7 +54,7 @@ fn example_credentials_of_standards_are_kept_in_headers() {
 
 #[test]
 fn a_changed_character_makes_it_a_secret_again() {
-    // Values with the word "example" are kept by another check.
+    // Another check already keeps values that contain the word "example".
     for value in published().iter().filter(|value| !value.contains("EXAMPLE") && !value.contains("yourStrong")) {
         let text = format!("password = \"{}\"\n", changed(value));
         let (out, found) = Redactor::builtin().redact(&text, "settings.conf");
@@ -71,7 +71,7 @@ fn an_extended_example_is_redacted() {
 }
 
 #[test]
-fn a_secret_beside_a_published_value_is_found() {
+fn a_secret_next_to_a_published_value_is_found() {
     let secret = token();
     for value in published() {
         for text in [

@@ -39,10 +39,10 @@ pub(super) struct RuleText {
     pub keywords: Vec<String>,
     /// Pattern; the secret is the first group that matched, else the whole match. It starts at the keyword unless `before` is set.
     pub regex: String,
-    /// Maximum distance of the match's start before the keyword.
+    /// Maximum distance from the start of the match to the keyword.
     #[serde(default)]
     pub before: usize,
-    /// Maximum distance of the match's end after the keyword.
+    /// Maximum distance from the keyword to the end of the match.
     #[serde(default = "default_reach")]
     pub reach: usize,
     /// Minimum entropy of the secret in bits per byte.

@@ -91,7 +91,7 @@ fn is_reference(value: &[u8]) -> bool {
     matches!(value, b"%s" | b"%r" | b"%d" | b"{}" | b"{0}" | b"%v" | b"%w")
 }
 
-/// Returns true if a value of this form beside a name of this strength is a secret.
+/// Returns true if a value of this form next to a name of this strength is a secret.
 pub(super) fn is_secret(value: &[u8], strength: Strength, form: Notation) -> bool {
     if value.len() < 6 || is_placeholder(value) {
         return false;
@@ -161,7 +161,7 @@ fn has_escaped_character(value: &[u8]) -> bool {
     value.windows(6).any(|six| six.starts_with(b"\\u") && six[2..].iter().all(u8::is_ascii_hexdigit))
 }
 
-/// Returns true for a short random token of ten or eleven bytes; only for literals beside strong names.
+/// Returns true for a short random token of ten or eleven bytes; only for literals next to strong names.
 fn is_short_key(value: &[u8], makeup: &CharCounts) -> bool {
     value.len() >= 10 && makeup.flips >= 4 && makeup.symbols == 0 && makeup.letters() >= 3 && !has_specimen(value)
 }

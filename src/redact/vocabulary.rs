@@ -63,7 +63,7 @@ pub(super) const PAGE_MODIFIERS: &[&str] = &[
     "idempotency", "sync", "forward", "backward",
 ];
 
-/// Words before `key` that make it public even beside a provider's name.
+/// Words before `key` that make it public even next to a provider's name.
 #[rustfmt::skip]
 pub(super) const SITE_MODIFIERS: &[&str] = &[
     "site", "cache", "primary", "foreign", "partition", "sort", "idempotency", "translation", "routing",

@@ -50,7 +50,7 @@ impl AckFields {
         self.values[at].as_deref()
     }
 
-    /// Returns true if the fields are those of the template in the payload, which nobody has filled in.
+    /// Returns true if the fields are those of the template in the payload, which has not been filled in.
     fn is_template(&self) -> bool {
         self.get("fingerprint").is_some_and(|value| value.contains("digits of the"))
             || self.get("status").is_some_and(|value| value.contains('|'))

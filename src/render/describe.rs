@@ -97,7 +97,7 @@ fn few_words(text: &str) -> String {
             break;
         }
     }
-    // A minified line has no word breaks, so it is also limited by its length.
+    // A minified line has no word breaks, so the number of characters is limited too.
     let joined = words.join(" ");
     let joined = joined.trim_end_matches(['.', ':', ' ']);
     super::fence::cut_line(joined, WORDS * 10)

@@ -67,7 +67,7 @@ impl Group {
     pub fn why(self) -> &'static str {
         match self {
             Self::PrimaryCode => "Likely to change, or named in the task",
-            Self::Dependencies => "Code that likely targets use or that uses them",
+            Self::Dependencies => "Code that uses likely targets, or is used by them",
             Self::TestPatterns => "Tests of likely targets, and test style",
             Self::Standards => "Conventions to follow",
             Self::Docs => "Project documentation",
@@ -85,7 +85,7 @@ impl Group {
     pub fn why_in_review(self) -> Option<&'static str> {
         match self {
             Self::PrimaryCode => Some("Code that changed, or is likely to change"),
-            Self::Dependencies => Some("Code that uses what changed, or that it uses"),
+            Self::Dependencies => Some("Code that uses the changes, or is used by them"),
             Self::TestPatterns => Some("Tests that changed, and tests of what changed"),
             Self::Docs => Some("Documents that mention what changed"),
             Self::Changes => Some("The changes under review"),

@@ -139,7 +139,7 @@ impl Recipe {
             from = end;
         }
         recipe.add_text(&payload[from..]);
-        // Sources without a piece of their own, because they are described in a line or included as an excerpt.
+        // Sources without a separate piece, because they are described in a line or included as an excerpt.
         let inlined: Vec<&str> = recipe.files().map(|piece| piece.file.as_str()).collect();
         let others = artifacts.iter().filter(|artifact| !inlined.contains(&artifact.path.as_str()));
         let linked =

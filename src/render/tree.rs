@@ -87,8 +87,8 @@ impl Tree {
         let mut below = own.clone();
         let mut open_children = vec![0usize; count];
         for index in (0..count).rev() {
-            // Children are created after their parents, so going backwards, a directory's size is complete before it is
-            // added to its parent.
+            // Children are created after their parents, so in reverse order, a directory's size is complete before it
+            // is added to its parent.
             if index > 0 {
                 let parent = self.places[index].0;
                 let inside = if self.folded[index] { 0 } else { below[index] };

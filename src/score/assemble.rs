@@ -110,7 +110,7 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
         supporting.iter().map(|item| item.file).chain(needed.iter().map(|needed| needed.file)).collect();
     evidence.read_also(corpus, &also);
     line_likelihood::mark(corpus, evidence, &order, HOT, &also, &mut items);
-    // A supporting test or document gets little room. If the task is about it, it gets as much as it is worth.
+    // A supporting test or document gets little room, unless the task is about it.
     let supporting: Vec<Target> = supporting.into_iter().filter(|item| !is_needed.contains(&item.file)).collect();
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
     Scores {

@@ -26,7 +26,7 @@ pub struct BlockScores {
     pub hits: Vec<(u32, u16)>,
     /// Similarity of the text to the names that the file defines.
     pub names: f32,
-    /// Pairs of adjacent query words that are adjacent in the file too: the index of the pair, and its first line.
+    /// Pairs of adjacent query words that are also adjacent in the file: the index of the pair, and its first line.
     pub pairs: Vec<(u16, u32)>,
 }
 

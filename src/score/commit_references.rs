@@ -39,7 +39,7 @@ pub fn references(text: &str) -> Vec<Reference> {
     found.into_iter().map(Reference).collect()
 }
 
-/// Returns true for a word with both letters and digits, which other words and numbers don't have.
+/// Returns true for a word with both letters and digits, as commit ids have.
 fn is_id(word: &str) -> bool {
     (SHORTEST_ID..=40).contains(&word.len())
         && word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))

@@ -138,7 +138,7 @@ fn vote(
     }
 }
 
-/// Finds files whose path contains words that went together with the task's words in past commits.
+/// Finds files whose path contains words that occurred together with the task's words in past commits.
 fn wording(corpus: &Corpus, commits: &[Commit], messages: &[Document], query: &Query) -> Vec<f32> {
     let mut ids: HashMap<String, u32> = HashMap::new();
     let touched: Vec<HashSet<u32>> = commits

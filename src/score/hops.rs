@@ -8,7 +8,7 @@ use crate::gather::Corpus;
 use crate::gather::role::Role;
 use crate::ids::{FileId, ItemId};
 
-/// Rank of the nearest neighbour. Each further neighbour is ranked one lower.
+/// Rank of the nearest neighbour. Each of the others is ranked one lower than the one before.
 const FIRST_RANK: f64 = 50_000.0;
 /// Maximum number of neighbours that are included.
 const MOST: usize = 500;
@@ -16,7 +16,7 @@ const MOST: usize = 500;
 const FULL_SHARE: usize = 60;
 
 /// Scores the neighbours of pinned files up to a distance, and marks content to place first: an outline of each
-/// neighbour, nearest first, and then their full text as far as the budget allows.
+/// neighbour, nearest first, and then full texts while the budget allows.
 pub fn mark(scores: &mut Scores, corpus: &Corpus, pinned: &[FileId], hops: u8) {
     let mut found = corpus.graph.hops(pinned, hops);
     let is_test = |file: FileId| matches!(corpus.files[file].role, Role::Test | Role::TestSupport);

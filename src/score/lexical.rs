@@ -119,7 +119,7 @@ fn score(
 /// directories repeat.
 pub(super) type WordCache = TermMap<(u32, Box<[u16]>)>;
 
-/// Maximum number of words in the cache; few directories have more, but a million files have a million names.
+/// Maximum number of words in the cache; directory names rarely exceed it, but a million files have a million names.
 const MOST_WORDS: usize = 20_000;
 
 /// The path's words without its extension, each counted once.

@@ -28,8 +28,8 @@ const LENGTH_COSTS: f64 = 0.8;
 /// Cost of the marker for omitted lines, in lines.
 const MARK: f64 = 2.0;
 
-/// Assigns likely lines to the first `count` files. They are computed on demand, because that reads the file, and most
-/// files are included in full or not at all.
+/// Assigns likely lines to the first `count` files. They are computed on demand, because computing them reads the file,
+/// and most files are included in full or not at all.
 pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[ItemId], count: usize, also: &[FileId], items: &mut [Score]) {
     let known = Arc::new((corpus.without_items(), evidence));
     let files: Vec<(ItemId, FileId)> = order
@@ -51,10 +51,10 @@ pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[ItemId], count: usize,
     }
 }
 
-/// Maximum length of a definition that is included in full around a location. Of a longer definition, this many lines
+/// Maximum length of a definition that is included in full around a location. For a longer definition, this many lines
 /// are included.
 const WHOLE: u32 = 120;
-/// Context lines around a location that is outside definitions, or if there is little room.
+/// Context lines around a location. They are used outside definitions, or if there is little room.
 const SIDES: u32 = 20;
 const CLOSE: u32 = 6;
 /// Maximum number of locations per file.

@@ -112,7 +112,7 @@ impl Mentions {
     pub fn new(corpus: &Corpus, text: &str, plain: bool) -> Self {
         let said = NameLookup::new(text, plain);
         let root = root_name(corpus).to_lowercase();
-        // Sorted hashes instead of a table with the stems, which would take more memory than all paths.
+        // Sorted hashes are used instead of a table of stems, which would take more memory than all paths.
         let mut stems: Vec<u64> = corpus.files.par_iter().map(|file| hash(&stem(&file.path).to_lowercase())).collect();
         stems.par_sort_unstable();
         let count = |stem: &str| {

@@ -66,7 +66,7 @@ impl<'a> Naming<'a> {
         if let Some(mention) = mention.filter(|mention| by_path(mention, likely)) {
             return Some(mentioned(mention, "the task"));
         }
-        // Only product code is named, and not a definition's copy in a bundle, a test helper, or a word in a document.
+        // Only product code counts: not a copy of a definition in a bundle, a test helper, or a word in a document.
         if !is_product(&self.corpus.files[file]) {
             return None;
         }
@@ -158,7 +158,7 @@ impl<'a> Naming<'a> {
     }
 
     fn defines(&self, name: &str, hit: &SymbolHit) -> String {
-        let named = if hit.spelling == Spelling::Apart { "written in words in" } else { "named in" };
+        let named = if hit.spelling == Spelling::Apart { "written as words in" } else { "named in" };
         let text = text(self.evidence.query.planned.contains(&hit.name.to_lowercase()));
         format!("defines `{name}` (line {}), {named} {text}", hit.line)
     }

@@ -17,18 +17,17 @@ const LEAST_SHOWN: f64 = 0.01;
 
 /// The reason why the file will probably change: its confidence and the evidence, strongest first.
 pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String {
-    format!("{}: {}", confidence(target), clues(corpus, evidence, target.file).join("; "))
+    let confidence = (target.confidence * 100.0).round();
+    format!("{confidence:.0}% confidence: {}", clues(corpus, evidence, target.file).join("; "))
 }
 
 /// The evidence for a file whose confidence is too low for points.
 pub fn weak(corpus: &Corpus, evidence: &Evidence, target: &Target) -> Option<String> {
     let clues = clues(corpus, evidence, target.file);
+    // Rounded down, so that it is never shown as the minimum for points.
+    let confidence = (target.confidence * 100.0).floor();
     (!clues.is_empty() && target.confidence >= LEAST_SHOWN)
-        .then(|| format!("{}, too low for points: {}", confidence(target), clues.join("; ")))
-}
-
-fn confidence(target: &Target) -> String {
-    format!("{:.0}% confidence", (target.confidence * 100.0).round())
+        .then(|| format!("{confidence:.0}% confidence, too low for points: {}", clues.join("; ")))
 }
 
 /// The evidence for a file, strongest first.
@@ -75,7 +74,8 @@ fn words(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
     let listed = if telling.is_empty() { common } else { telling };
     listed.into_iter().for_each(&mut add);
     let lines = strongest_lines(corpus, evidence, file).map(|lines| format!(", strongest match: {lines}"));
-    Some(format!("contains {}'s words {}{}", text(whose.planned), words.join(", "), lines.unwrap_or_default()))
+    let noun = if words.len() == 1 { "word" } else { "words" };
+    Some(format!("contains {}'s {noun} {}{}", text(whose.planned), words.join(", "), lines.unwrap_or_default()))
 }
 
 /// Past commits whose messages resemble the task and that changed the file.

@@ -28,7 +28,7 @@ pub enum RequiredForm {
     Whole,
     /// Its definitions with their signatures.
     Outline,
-    /// These lines, with imports and the signatures of the rest; in full if that takes few more tokens.
+    /// These lines, with imports and the signatures of the rest; or the full file if it takes only a few more tokens.
     Excerpt(Vec<(u32, u32)>),
     /// Only these lines.
     Lines(Vec<(u32, u32)>),

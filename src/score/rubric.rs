@@ -135,7 +135,7 @@ fn places(corpus: &Corpus, sure: &[FileId], unsure: &HashSet<FileId>, signals: &
         let mut add = |criterion, why| signals.push(Signal { criterion, why });
         match modules.get(directory(path)) {
             Some(_) if sure.contains(&file) => {
-                add(Criterion::SameModule, format!("directory of a likely target ({})", shown(directory(path))));
+                add(Criterion::SameModule, format!("in the directory of a likely target ({})", shown(directory(path))));
             }
             Some(target) if !unsure.contains(&file) => {
                 add(Criterion::SameModule, format!("same directory as {}", corpus.files[*target].path));

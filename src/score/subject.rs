@@ -15,7 +15,7 @@ const KINDS: [&str; 28] = [
     "fixed", "hotfix", "improvement", "perf", "proposal", "question", "refactor", "regression", "revert", "rfc",
     "style", "suggestion", "test", "tests", "wip",
 ];
-/// Words that may follow a kind, as in "bug report". On their own they may name a part of the project.
+/// Words that may follow a kind, as in "bug report". Alone, they may name a part of the project.
 const AND: [&str; 2] = ["report", "request"];
 /// Maximum length of a scope; a longer text is a sentence with a colon.
 const LONGEST: usize = 60;
@@ -42,7 +42,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The text before the colon without the kind of change, and the text after it.
+/// The text before the colon, without the kind of change, and the text after the colon.
 fn scope(mut line: &str) -> Option<(&str, &str)> {
     let whole = line;
     // A scope may follow `[Bug]: …`.
@@ -75,8 +75,8 @@ fn is_kind(text: &str) -> bool {
     words.next().is_some_and(|first| KINDS.contains(&first)) && words.all(|word| AND.contains(&word))
 }
 
-/// How well each file of product code matches the scopes, by its name or one of its directories. The more files match,
-/// the lower the value of each.
+/// For each file of product code, the quality of its match with the scopes, by its name or one of its directories. The
+/// more files match, the lower the value of each.
 pub fn fitting(corpus: &Corpus, scopes: &[String]) -> Vec<f32> {
     let mut values = vec![0.0; corpus.files.len()];
     for scope in scopes {

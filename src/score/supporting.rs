@@ -45,8 +45,8 @@ pub fn rank_tests(corpus: &Corpus, evidence: &Evidence, likely: &[Target], compa
 
 /// Maximum number of documents.
 const MOST_DOCUMENTS: usize = 2;
-/// Likelihood that the best document changes if the task asks for documents. Not fitted, because the development tasks
-/// do not record documents.
+/// Likelihood that the best document changes if the task asks for documents. It is not fitted, because the development
+/// tasks do not record documents.
 const BEST_DOCUMENT: f64 = 0.6;
 /// Number of documents whose lines are read.
 const READ_DOCUMENTS: usize = 24;

@@ -119,7 +119,7 @@ pub fn unrelated(corpus: &Corpus, evidence: &Evidence) -> bool {
     let strong = evidence.mentions.files.values().any(|mention| mention.kind >= MentionKind::Stem)
         || evidence.planned.files.values().any(|mention| mention.kind >= MentionKind::Name)
         || evidence.defined.values().flatten().any(|hit| hit.spelling >= Spelling::Apart)
-        // A plain word may match by chance, but hardly if both a file and a definition in it have that name.
+        // A plain word may match by chance, but that is unlikely if both a file and a definition in it have that name.
         || evidence.defined.keys().any(|file| evidence.mentions.files.contains_key(file))
         || !evidence.places.is_empty();
     !strong && coverage(corpus, evidence) < 0.1

@@ -187,7 +187,7 @@ fn a_name_next_to_a_script_without_spaces_is_found() {
         assert!(!scores.targets.is_empty(), "{text}: {:?}", scores.notes);
         assert!(first(&corpus, &scores).starts_with("src/"), "{text}");
     }
-    // The task names one word of the code in a long sentence whose other words the code cannot contain.
+    // The task is a long sentence in which only one word occurs in the code.
     let (_, scores) =
         scored(dir.path(), &task("centsの計算を正しくしてください、とても大切なので、よろしくお願いいたします"));
     assert!(scores.notes.is_empty(), "{:?}", scores.notes);

@@ -167,8 +167,8 @@ impl Driver {
         Ok(())
     }
 
-    /// Presses keys and draws the frame after the last one; their jobs wait for [`Driver::run_jobs`], as if they took
-    /// long.
+    /// Presses keys and draws the frame after the last one; their jobs wait for [`Driver::run_jobs`], as if they were
+    /// slow.
     pub fn press_and_draw(&mut self, keys: &str) -> Result<()> {
         for event in events(keys)? {
             self.waiting.extend(update(&mut self.state, Message::Key(event)));

@@ -21,7 +21,8 @@ fn syntaxes() -> &'static SyntaxSet {
 
 /// Minimum size in bytes of a text whose colours are cached, because highlighting it takes longer than a frame.
 const SLOW: usize = 20_000;
-/// Number of texts whose colours are cached: those that a person compares, and the previous version of each.
+/// Number of texts whose colours are cached. It is enough for switching between a few files, with the previous version
+/// of each.
 const KEPT: usize = 8;
 
 /// A text and its lines.

@@ -22,7 +22,8 @@ impl Area {
 
     /// The whole cells that the area covers. Edges are rounded, so neighbours share an edge but no cell.
     pub fn cells(self) -> Rect {
-        // The same edge, computed from either side, may differ in the last digits, so halves must be rounded alike.
+        // The two areas at an edge may compute slightly different positions, so values near a half must be rounded in
+        // the same direction.
         let edge = |at: f64| (at + 1e-6).round().clamp(0.0, f64::from(u16::MAX)) as u16;
         let (left, top) = (edge(self.x), edge(self.y));
         let (right, bottom) = (edge(self.x + self.width), edge(self.y + self.height));
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_finds_the_block_beside_it() {
+    fn the_cursor_finds_the_next_block_in_a_direction() {
         let block = |x, y, width, height| Rect { x, y, width, height };
         // A wide block on the left, two next to it, and one below all of them.
         let blocks = [block(0, 0, 10, 10), block(10, 0, 10, 4), block(10, 4, 10, 6), block(0, 10, 20, 5)];

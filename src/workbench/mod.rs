@@ -262,7 +262,7 @@ impl Workbench {
         let binding = |item: &ItemId| self.corpus.items[*item].about.map(ItemId::from).filter(excluded);
         let Some(bound) = items.iter().map(binding).collect::<Option<Vec<ItemId>>>() else { return Ok(()) };
         let path = |item: ItemId| &self.corpus.items[item].path;
-        let what = format!("{} goes with {}, which is excluded", path(items[0]), path(bound[0]));
+        let what = format!("{} belongs to {}, which is excluded", path(items[0]), path(bound[0]));
         Err(Error::NoEffect { what, hint: "reset the exclusion first".to_owned() })
     }
 

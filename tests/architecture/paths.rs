@@ -230,7 +230,7 @@ impl Collector<'_> {
     }
 }
 
-/// Names by which a condition tells operating systems apart.
+/// Names that a condition uses to distinguish operating systems.
 const SYSTEMS: [&str; 5] = ["unix", "windows", "target_os", "target_family", "target_env"];
 
 fn first_system(tokens: TokenStream) -> Option<syn::Ident> {

@@ -144,7 +144,7 @@ fn acknowledgement_errors_are_explained() {
     refused(
         &good.replace(&format!("{raw} / {raw}"), &format!("{} / {raw}", raw - 1)),
         2,
-        &["is complete, but has only"],
+        &["has the status `complete`, but only"],
     );
     place.refused(&["ack", "gone.md"], 2, &["file `gone.md` not found"]);
     place.refused(&["ack"], 2, &["no acknowledgement was given"]);

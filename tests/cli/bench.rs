@@ -88,7 +88,7 @@ fn a_measure_without_values_is_not_shown() {
     assert!(shown.contains("changed lines in RAW") && !shown.contains("changed tests in RAW"), "{shown}");
 }
 
-/// Puts the answer where a leak would find it: in later commits, on disk, in caches and in `.teddy`.
+/// Puts the answer in places where a leak would find it: in later commits, on disk, in caches and in `.teddy`.
 fn plant_the_answer(place: &Place) {
     for _ in 0..3 {
         for path in ["src/ledger.py", "src/payment.py", "src/mailer.py"] {
@@ -123,7 +123,7 @@ fn nothing_later_than_the_parent_is_seen() {
     assert_ne!(place.ok(&task).out, planned, "what was planted changes a plan");
     let after = bench(&place, &[&budgets[..], &["--from", &head]].concat());
     assert_eq!(after, before);
-    // The same with only the leftovers of the later commits in the caches.
+    // The result is also the same if only the caches still contain traces of the later commits.
     place.git(&["reset", "-q", "--hard", &head]);
     assert_eq!(bench(&place, &budgets), before);
 }

@@ -52,7 +52,7 @@ fn a_run_opens_redacts_places_and_renders_once() {
     for event in ["open", "redaction policy", "gather", "score", "place", "render"] {
         assert_eq!(events(&resumed, event).len(), 1, "{event}: {resumed:#?}");
     }
-    // A demotion is relative to a placement, so any number of demotions needs one more.
+    // Demotions are relative to a placement, so they require one more placement.
     let demoted =
         logged(&place, &["resume", "--demote", "src/payment.py", "--demote", "src/ledger.py", "--demote", "tests/"]);
     assert_eq!(events(&demoted, "place").len(), 2, "{demoted:#?}");

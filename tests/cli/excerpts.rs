@@ -30,7 +30,8 @@ fn an_excerpt_keeps_imports_and_signatures_of_what_it_omits_and_counts_the_lines
     assert!(excerpt.contains("import decimal\nfrom src.ledger import Ledger\n"), "{excerpt}");
     // The definition that the task is about is complete.
     assert_eq!(excerpt.matches("    cents = cents * 30 + ").count(), 12, "{excerpt}");
-    // Nearby functions keep their signatures, the nearest first; their bodies become a number of lines.
+    // Nearby functions keep their signatures, the nearest first; their bodies are replaced by the number of omitted
+    // lines.
     for near in ["def step_27(", "def step_33("] {
         assert!(excerpt.contains(near), "{near}: {excerpt}");
     }

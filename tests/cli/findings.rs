@@ -62,7 +62,7 @@ fn a_target_that_the_plan_names_says_so() {
 }
 
 #[test]
-fn mentions_are_a_compact_list_beside_the_findings() {
+fn mentions_are_a_compact_list_apart_from_the_findings() {
     let place = Place::repository();
     let payload = place.ok(&["plan", TASK, "--dry-run"]).out;
     assert!(!payload.contains("See also"), "{payload}");
@@ -135,7 +135,7 @@ fn the_map_calls_only_likely_targets_likely_to_change() {
         let map = subsection(&payload, "Payload Map");
         let row = map.lines().find(|line| line.starts_with("| RAW | primary-code |")).unwrap_or_default();
         assert_eq!(row.contains("Likely to change"), !likely.is_empty(), "{args:?}: {payload}");
-        let said = ["named in the task", "Named in the task", "less likely targets", "Less likely targets"];
+        let said = ["named in the task", "Named in the task", "possibly affected", "Possibly affected"];
         assert_eq!(said.iter().any(|said| row.contains(said)), !others.is_empty(), "{args:?}: {payload}");
         // The first sentence names a likely target, or says that there is none.
         let start = payload.lines().find(|line| line.contains("tart with `")).unwrap();
@@ -167,7 +167,7 @@ fn pinned_items_are_marked_and_empty_files_have_no_lines() {
 }
 
 #[test]
-fn in_a_young_repository_no_file_is_recent_for_having_arrived() {
+fn files_of_a_young_repository_are_not_recent_just_because_they_are_new() {
     let recent = |place: &Place| {
         let plan = place.placed(&[]);
         let items = plan["items"].as_array().unwrap().clone();

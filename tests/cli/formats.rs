@@ -234,5 +234,5 @@ fn a_single_candidate_is_counted_in_the_singular() {
     let place = Place::empty();
     place.write("refund.rs", "pub fn refund() {}\n");
     let payload = place.ok(&["plan", "Add a refund", "--dry-run", "--stdout"]).out;
-    assert!(payload.contains("Of 1 candidate for this implement task, 1 is inlined"), "{payload}");
+    assert!(payload.contains("Task type: implement. Of 1 candidate, 1 is inlined"), "{payload}");
 }

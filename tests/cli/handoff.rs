@@ -179,7 +179,7 @@ fn a_verdict_in_a_report_has_its_key() {
 }
 
 #[test]
-fn without_a_phase_everything_is_let_through() {
+fn without_a_phase_nothing_is_filtered() {
     let place = Place::planned();
     place.ok(&["handoff", "--decision", "A", "--risk", "B", "--artifact", "c.py", "--narrative", "D."]);
     place.write_session("01/report.md", "Done.\n");

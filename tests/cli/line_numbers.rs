@@ -1,4 +1,5 @@
-//! `--line-numbers`: true numbers in every text format, counted, and verified and replayed like any payload.
+//! `--line-numbers`: the numbers are correct in every text format and counted as tokens, and such payloads can be
+//! verified and replayed.
 
 use super::support::{Place, SESSION, TASK, json};
 

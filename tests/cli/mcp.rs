@@ -1,4 +1,4 @@
-//! `teddy mcp`: a client of the protocol's library against the real binary, and raw input that no client sends.
+//! `teddy mcp`: the real binary, driven by the protocol library's client and by raw input that no client sends.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -108,7 +108,7 @@ fn content_is_fetched_by_range_and_by_definition_and_redacted() {
         let refused = client.refused("fetch", json!({"paths": ["src/payment.py#refund"]})).await;
         assert!(refused.contains("no definition `refund`"), "{refused}");
         let refused = client.refused("fetch", json!({"paths": ["src/payment.py"], "max_tokens": 20})).await;
-        assert!(refused.contains("more than the limit of 20"), "{refused}");
+        assert!(refused.contains("the limit is 20"), "{refused}");
     });
 }
 
@@ -188,20 +188,20 @@ fn an_acknowledgement_is_recorded_and_missing_sections_come_back() {
 }
 
 #[test]
-fn oversized_and_unfitting_arguments_are_errors() {
+fn oversized_and_invalid_arguments_are_errors() {
     let place = Place::plain();
     with_client(&place, async |client| {
         for (tool, arguments, needle) in [
-            ("plan", json!({"task": "x".repeat(300_000)}), "more than 200,000"),
-            ("plan", json!({"task": "add refunds", "budget": 10_000_000}), "more than 200,000"),
+            ("plan", json!({"task": "x".repeat(300_000)}), "the limit is 200,000"),
+            ("plan", json!({"task": "add refunds", "budget": 10_000_000}), "the limit is 200,000"),
             ("plan", json!({"task": "add refunds", "budget": -1}), "invalid arguments"),
             ("plan", json!({"task": "add refunds", "format": "pdf"}), "pdf"),
             ("plan", json!({"taks": "add refunds"}), "taks"),
             ("plan", json!({"task": ""}), "empty"),
             ("plan", json!({}), "no `.teddy/`"),
             ("fetch", json!({}), "paths"),
-            ("fetch", json!({"paths": []}), "at least one"),
-            ("fetch", json!({"paths": vec!["README.md"; 60]}), "at most 50"),
+            ("fetch", json!({"paths": []}), "from 1 to 50"),
+            ("fetch", json!({"paths": vec!["README.md"; 60]}), "from 1 to 50"),
             ("fetch", json!({"paths": ["README.md:9-1"]}), "not a line range"),
             ("explain", json!({"path": "missing.py", "task": "add refunds"}), "missing.py"),
         ] {
@@ -246,7 +246,7 @@ const HANDSHAKE: &str = concat!(
 );
 
 #[test]
-fn malformed_messages_are_answered_with_errors_and_the_server_goes_on() {
+fn malformed_messages_are_answered_with_errors_and_the_server_continues() {
     let place = Place::plain();
     let mut child =
         place.teddy().arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

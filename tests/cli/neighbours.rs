@@ -107,7 +107,7 @@ fn neighbours_are_found_in_several_languages() {
 }
 
 #[test]
-fn hops_reach_further_and_the_task_says_what_it_is() {
+fn hops_reach_further_and_the_task_describes_them() {
     let place = Place::empty();
     place.write("shop/__init__.py", "");
     for (name, uses) in [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e")] {

@@ -55,7 +55,7 @@ fn a_turn_of_version_0_1_0_is_restored_from_its_checkpoint() {
     fs::remove_file(place.path(&record)).unwrap();
     let shown = place.ok(&["show"]).out;
     assert!(shown.contains("pin README.md") && shown.contains("exclude src/payment.py"), "{shown}");
-    // A well-formed file with a value of a newer version is an error: the checkpoint must not replace it.
+    // A well-formed file with a value from a newer version is an error, and the checkpoint must not replace it.
     place.write(&record, "message: x\nformat: hologram\n");
     place.refused(&["show"], 2, &["01/turn.yaml:2:9: ", "hologram", "fix the file or move it aside"]);
 }

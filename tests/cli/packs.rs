@@ -48,7 +48,7 @@ fn a_turn_contains_its_pack_and_the_receipt_refers_to_it() {
     assert!(place.ok(&["pack", "check", &file]).out.contains("valid context pack"));
     place.write("src/payment.py", "def refund():\n    pass\n");
     place.refused(&["verify"], 1, &["changed: src/payment.py", "stale"]);
-    // The next turn follows it.
+    // The pack of the next turn refers to this one.
     place.write_session("01/plan.md", "1. Write it.\n");
     place.write_session("01/report.md", "Done.\n");
     let next = pack(&place.ok(&["resume", "--stdout"]));

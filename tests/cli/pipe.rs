@@ -1,4 +1,4 @@
-//! Tests of `--pipe`: a program of the user reads the payload, and its output is saved as the answer.
+//! Tests of `--pipe`: a program that the user configured reads the payload, and its output is saved as the answer.
 
 #![cfg(unix)]
 
@@ -82,7 +82,7 @@ fn failing_slow_and_silent_programs_leave_the_turn_delivered() {
     }
     // On a busy machine, the second may be over before the shell starts anything.
     let child = std::fs::read_to_string(place.path("child")).unwrap_or_default();
-    assert!(child.is_empty() || !runs(&child), "what the shell started goes on");
+    assert!(child.is_empty() || !runs(&child), "the process that the shell started is still running");
     // A program that does not read its input is not an error.
     place.ok(&["resume", "--pipe", "deaf"]);
     assert_eq!(place.read_session("01/plan.md"), "done\n");

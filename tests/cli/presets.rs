@@ -113,7 +113,7 @@ fn only_limits_the_payload_and_is_stored_in_the_turn() {
     let paths: Vec<&str> = read.raw.iter().map(|block| block.path.as_str()).collect();
     assert!(paths.contains(&"src/payment.py") && paths.contains(&"docs/refunds.md"), "{paths:?}");
     let links = read.linked.iter().map(|link| link.path.as_str());
-    // Items about a file follow the file.
+    // Items about a file, such as its commits, are limited like the file.
     let inside = |path: &&str| !path.starts_with("src/") && !path.starts_with("commits:src/");
     let others: Vec<&str> = paths.into_iter().chain(links).filter(inside).collect();
     assert_eq!(others, ["docs/refunds.md"]);

@@ -7,7 +7,7 @@ fn secret(tail: &str) -> String {
 }
 
 #[test]
-fn a_false_positive_is_listed_allowed_and_forgotten() {
+fn a_false_positive_is_listed_allowed_and_revoked() {
     let place = Place::repository();
     place.write("src/settings.py", &format!("X = 1\npassword = \"{}\"\n", secret("Lk4RbP")));
     place.write("src/more.py", &format!("password = \"{}\"\n", secret("Hs8NcD")));

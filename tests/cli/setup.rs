@@ -3,7 +3,7 @@
 use super::support::{Place, assert_same, json};
 
 #[test]
-fn without_a_terminal_and_a_yes_it_only_shows_the_change() {
+fn without_a_terminal_or_yes_it_only_shows_the_change() {
     let place = Place::repository();
     let before = place.everything();
     let ran = place.ok(&["setup", "claude"]);

@@ -97,7 +97,7 @@ fn carried_over_files_are_marked_as_such_and_pins_of_this_turn_as_pins() {
     assert!(header(&next, "src/mailer.py").contains(" | carried over | "), "{next}");
     assert!(header(&next, "docs/refunds.md").contains(" | pinned | "), "{next}");
     assert!(place.ok(&["verify"]).out.contains("is intact"));
-    // The same when the turn is opened again, and once a person pins the file in this turn.
+    // The marks stay when the turn is opened again, and change when a person pins the file in this turn.
     let xml = place.ok(&["resume", "--format", "xml", "--dry-run"]).out;
     assert!(header(&xml, "src/mailer.py").contains(" carried_over=\"yes\" "), "{xml}");
     let again = place.ok(&["resume", "--pin", "src/mailer.py", "--dry-run"]).out;
@@ -128,7 +128,7 @@ fn files_carried_over_by_score_leave_room_for_the_next_turn() {
     place.write_session("01/report.md", "Refunds work.\n");
     let ran = place.ok(&["resume", "-m", TASK, "--budget", "5000"]);
     assert!(
-        ran.err.contains("not carried over from the previous turn, to leave room for this one: `src/"),
+        ran.err.contains("not carried over from the previous turn, to leave room in this turn: `src/"),
         "{}",
         ran.err
     );

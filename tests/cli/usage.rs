@@ -50,7 +50,7 @@ fn changed_cited_and_unused_items_are_told_apart() {
     let lines = used(&place);
     assert!(lines[0].starts_with("used 1 of 2 files in RAW, ") && lines[0].ends_with(" tokens, so far"), "{lines:?}");
     assert_eq!(lines[1], "only cited: src/payment.py (`PaymentService`)");
-    assert!(lines[2].starts_with("neither: src/mailer.py (") && lines.len() == 3, "{lines:?}");
+    assert!(lines[2].starts_with("not used: src/mailer.py (") && lines.len() == 3, "{lines:?}");
     append(&place, "src/payment.py", "\n\ndef refund():\n    pass\n");
     place.commit("Refund payments");
     append(&place, "src/ledger.py", "\n\ndef undo():\n    pass\n");
@@ -59,7 +59,7 @@ fn changed_cited_and_unused_items_are_told_apart() {
     place.git(&["add", "src/refund.py"]);
     let lines = used(&place);
     assert_eq!(lines[1], "changed: src/payment.py");
-    assert!(lines[2].starts_with("neither: src/mailer.py ("), "{lines:?}");
+    assert!(lines[2].starts_with("not used: src/mailer.py ("), "{lines:?}");
     assert_eq!(lines[3], "changed outside RAW: src/ledger.py (linked), docs/refunds.md (not in the payload)");
     assert_eq!(lines[4..], ["new: src/refund.py"]);
 }

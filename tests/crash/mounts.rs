@@ -16,7 +16,7 @@ pub const BALLAST: &str = "ballast";
 const PAGE: u64 = 4096;
 const REPORT: &[&str] = &["answer", "--report", "report.md"];
 
-/// Runs the test of this name again where mounts are private; returns true in that process.
+/// Runs the test with this name again in a process with private mounts; returns true in that process.
 pub fn may_mount(test: &str) -> bool {
     if std::env::var_os(INSIDE).is_some() {
         return true;
@@ -157,7 +157,7 @@ fn a_file_system_without_locks_or_renames_is_reported() {
             let place = base.copy();
             let inject = format!("inject={calls}:error={error}");
             let output = place.traced(&["-o", "/dev/null", "-e", &inject], scenario.command);
-            // A new project is locked by nobody, and its first files are renamed.
+            // Creating a project takes no lock, so only renaming can fail.
             if output.status.success() {
                 assert!(calls.starts_with("flock"), "{}: {calls} are not needed", scenario.name);
             } else {
@@ -169,7 +169,7 @@ fn a_file_system_without_locks_or_renames_is_reported() {
     }
 }
 
-/// A project that belongs to a person who may not do everything; `None` where this process cannot become one.
+/// An unprivileged user who owns a project. `None` if this process cannot switch to one.
 struct OrdinaryUser {
     is_root: bool,
 }

@@ -36,7 +36,7 @@ fn wait_for_pin(screen: &Terminal, name: &str) {
     screen.wait("the pin", |text| text.lines().any(|line| line.contains("P RAW") && line.contains(name)));
 }
 
-/// Quits and returns the last words of the program.
+/// Quits and returns the output of the program.
 fn quit(mut screen: Terminal) -> String {
     screen.send("q");
     let (raw, status) = screen.end();

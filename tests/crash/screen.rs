@@ -103,7 +103,7 @@ pub fn try_all(every: Option<usize>, tally: &mut Tally) {
     println!("screen: {} points", found.len());
 }
 
-/// Every point once, regardless of its thread. For writes only the first few are known, because threads write to the
+/// Every point once, regardless of its thread. Only the first few writes are included, because threads write to the
 /// terminal and to each other more often than to files. These pipes never fail outside a tracer, and a thread waiting
 /// for one would hang, so failed writes are not injected here, only kills. The command-line scenarios cover failing
 /// file writes; they share the code.

@@ -1,4 +1,4 @@
-//! A hostile repository with every trick in one tree, and the expected text of each readable file.
+//! A hostile repository that contains every trick, and the expected text of each readable file.
 
 use std::fs;
 use std::path::{Path, PathBuf};

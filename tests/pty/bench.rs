@@ -6,9 +6,9 @@ use std::process::{Command, Stdio};
 
 use crate::terminal::{Project, Terminal, is_restored};
 
-/// More commits than any machine measures before the test stops it.
+/// Number of commits: more than any machine can measure before the test stops the benchmark.
 const COMMITS: usize = 500;
-/// Those that change an existing file: the first of each module adds it.
+/// Number of commits that change an existing file. The first commit of each module adds its file.
 const SUITABLE: usize = COMMITS + 1 - 60;
 
 /// A repository with a long history: each commit changes one line of one of the modules.

@@ -214,7 +214,7 @@ fn an_idle_screen_sleeps() {
         let waits = |status: String| status.lines().find(|line| line.starts_with("voluntary")).map(ToOwned::to_owned);
         statuses.filter_map(waits).collect()
     };
-    // Tokens are counted in the background first; a screen that redraws or polls never becomes quiet.
+    // Tokens are counted in the background first; a screen that redraws or polls would never become idle.
     let (mut before, mut quiet) = (wakes(), 0);
     wait_until("a hundred samples without a wake", || {
         let now = wakes();

@@ -87,7 +87,7 @@ fn a_closed_window_ends_the_program() {
 #[test]
 fn a_closed_window_without_a_signal_ends_the_program() {
     let project = Project::with_teddy();
-    // The system notifies only the session leader, here a shell that ignores it, and nothing is typed.
+    // The system notifies only the session leader, which is a shell that ignores the signal, and nothing is typed.
     let script = "trap '' HUP; (while [ ! -e ../close ]; do sleep .1; done; printf ' ') & \
                   \"$TEDDY\" plan 'Rename refund_07 in the refund ledger'; echo $? >../ended";
     let mut screen = Terminal::shell(&project.root(), script, (120, 40));

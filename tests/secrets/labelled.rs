@@ -93,8 +93,8 @@ fn recall_without_the_rules_of_the_kind() {
     assert!(found * 100 >= positives * 95, "recall {found}/{positives}");
 }
 
-/// Lists findings in real code. It asserts only that the scan ends, because only a person can tell a fixture from a
-/// leak.
+/// Lists findings in real code. The test asserts only that the scan ends, because only a person can tell a fixture from
+/// a leak.
 #[test]
 fn findings_in_a_directory() {
     let Ok(root) = std::env::var("TEDDY_SECRETS_DIR") else {

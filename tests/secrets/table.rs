@@ -264,8 +264,8 @@ pub const EXAMPLES: &[(&str, &str)] = &[
     ("kerberos-ticket", "$kr{}b5asrep$23$joe:{h32}${h60}"),
 ];
 
-/// Further forms of a rule, each of which must be found under the rule's name: a pattern without a matching keyword
-/// would find nothing.
+/// Further forms of a rule, each of which must be found under the rule's name: a form whose keyword is missing from the
+/// rule would not be found.
 pub const FORMS: &[(&str, &str)] = &[
     ("azure-function-key", "{an44}Az{}SeA{an8}=="),
     ("azure-function-key", "{an44}+A{}CR{an8}"),

@@ -3,7 +3,7 @@
 use crate::project::Shop;
 
 #[test]
-fn every_rows_signals_add_up_to_its_score() {
+fn the_reasons_of_every_row_add_up_to_its_score() {
     let shop = Shop::with_teddy();
     let mut screen = shop.workbench((200, 60));
     for _ in 0..10 {

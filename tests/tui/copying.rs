@@ -32,7 +32,7 @@ fn a_payload_in_parts_is_copied_one_after_the_other() {
     assert!(parts.len() > 1);
     let payload = std::fs::read_to_string(shop.session().join("01/payload.md")).unwrap();
     assert_eq!(teddy::render::split::join(&parts), Some(payload));
-    // After the last part comes the first again; after an override the payload is a different one.
+    // The last part is followed by the first part again. An override changes the payload, which also starts again.
     screen.keys("y").unwrap();
     assert!(std::fs::read_to_string(&held).unwrap().starts_with("[Part 1 of "));
     screen.keys("y / <stock.rs> enter x y").unwrap();

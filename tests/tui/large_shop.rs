@@ -1,4 +1,5 @@
-//! Larger shops whose files do not all fit the budget: one for tests, and one with files of realistic size for the pictures.
+//! Larger shops whose files do not all fit the budget: one for tests, and one with files of realistic size for the
+//! pictures.
 
 use crate::project::Shop;
 
@@ -51,7 +52,7 @@ pub fn budget(tokens: usize) -> String {
     format!("t tab tab tab ctrl-u <{tokens}> esc")
 }
 
-/// Modules of the shop in the pictures: path, purpose, what its functions are about, and their number.
+/// Modules of the shop in the pictures: path, purpose, subject of its functions, and their number.
 const FULL_SIZE: &[(&str, &str, &str, usize)] = &[
     ("src/pay/refund.rs", "Refunds: money that goes back to a customer", "refund", 14),
     ("src/pay/ledger.rs", "The ledger: every booking, oldest first", "booking", 34),
@@ -76,7 +77,7 @@ const FULL_SIZE: &[(&str, &str, &str, usize)] = &[
     ("tests/returns_test.rs", "Tests of returned goods", "return_case", 12),
 ];
 
-/// A function about a noun; its shape and size depend on its number.
+/// A function whose name and text contain the noun. Its structure and size depend on its number.
 fn function(noun: &str, at: usize) -> String {
     let verb = ["open", "check", "apply", "cancel", "list", "merge", "split", "close", "find", "update"][at % 10];
     let name = match at / 10 {

@@ -1,4 +1,5 @@
-//! Tests of the right pane: prose wraps, long lines of code scroll sideways, and scrolling ends with the text.
+//! Tests of the right pane: prose wraps, long lines of code scroll sideways, and scrolling stops at the end of the
+//! text.
 
 use teddy::tui::driver::Driver;
 
@@ -42,7 +43,7 @@ fn a_paragraph_can_be_read_to_its_end_without_leaving_the_list() {
     }
     assert!(read.contains(&paragraph()), "{read}\n{}", screen.text());
     assert!(!screen.text().contains('›'), "{}", screen.text());
-    // Scrolling stops at the end of the text: one step up changes the view at once.
+    // Scrolling stops at the end of the text, so a single step up changes the view.
     let end = pane(&mut screen);
     assert!(end.iter().any(|row| row.ends_with("The end.")), "{}", screen.text());
     screen.keys("J J J J J J").unwrap();

@@ -85,7 +85,7 @@ fn items_of_excluded_files_are_not_listed_as_unfitted() {
     for key in ["p", "D"] {
         screen.keys(key).unwrap();
         let text = screen.text();
-        let said = "changes:src/pay/refund.rs goes with src/pay/refund.rs, which is excluded";
+        let said = "changes:src/pay/refund.rs belongs to src/pay/refund.rs, which is excluded";
         assert!(text.contains(said) && !text.contains("Pinned changes:"), "{key}: {text}");
     }
 }

@@ -46,7 +46,7 @@ fn from_the_first_run_to_resume() {
 
     let name = shop.session().file_name().unwrap().to_str().unwrap().to_owned();
     let mut again = shop.drive(Some(OpenTarget::Resume(name)), (120, 40));
-    // The same screen, except for the last message.
+    // The screen is the same, except for the last message.
     let same = |text: &str| text.lines().take(36).map(ToOwned::to_owned).collect::<Vec<_>>();
     assert_eq!(same(&again.text()), same(&before));
     again.keys("u").unwrap();
@@ -276,7 +276,7 @@ fn a_new_task_becomes_the_goal_at_once_if_that_is_confirmed() {
     assert!(screen.text().contains("the session is now 20261116-stock-and"), "{}", screen.text());
     let record = std::fs::read_to_string(shop.session().join("session.yaml")).unwrap();
     assert!(record.contains("goal: Stock and Add refunds to the payment ledger"), "{record}");
-    // The goal is another one by now, so a further change of the task asks again; one of the budget does not.
+    // The goal has changed, so another change of the task asks again. A change of the budget does not.
     screen.keys("t tab tab tab ctrl-u <9k> esc").unwrap();
     assert!(!screen.text().contains("goal?"), "{}", screen.text());
     screen.keys("t home <Twice: > esc").unwrap();

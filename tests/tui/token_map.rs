@@ -63,7 +63,7 @@ fn overrides_act_on_the_block_under_the_cursor_and_can_be_undone() {
 #[test]
 fn enter_on_a_file_shows_it_in_the_list() {
     let (_shop, mut screen) = map((120, 40));
-    // Down to a file, however deep.
+    // Goes down to a file at any depth.
     for _ in 0..4 {
         if !screen.text().contains("Token map") {
             break;

@@ -7,7 +7,7 @@ use crate::project::Shop;
 
 fn tour(size: (u16, u16)) -> (Shop, Driver) {
     let shop = Shop::with_teddy();
-    // A session to open: the tour opens the turn that the command line names.
+    // Creates a session, because the tour opens an existing turn.
     drop(shop.workbench(size));
     let desk = shop.desk();
     let turn = teddy::app::plan::open(

@@ -81,7 +81,7 @@ fn a_wrong_fingerprint_is_reported_and_the_answer_can_be_undone() {
     screen.keys("esc u").unwrap();
     assert!(screen.text().contains(" items ") && !screen.text().contains("read-only"), "{}", screen.text());
     assert!(!shop.session().join("01/plan.md").exists() && shop.session().join("01/plan.undone.md").exists());
-    // It is as it was before: the payload can be changed again.
+    // The turn is open again, so its payload can be changed.
     screen.keys("x w").unwrap();
     assert!(screen.text().contains("Wrote "), "{}", screen.text());
 }
@@ -112,7 +112,7 @@ fn the_turn_page_shows_which_items_were_used() {
     screen.keys("i").unwrap();
     assert!(screen.text().contains("Items that were used in turn 01"), "{}", screen.text());
     insta::assert_snapshot!("items_that_were_used", at_three_sizes(&mut screen));
-    // The next turn shows them as those of the turn before.
+    // The page of the next turn also lists the items that were used in turn 01.
     screen.keys("esc n <Go on> enter i").unwrap();
     let text = screen.text();
     assert!(text.contains("/ 02") && text.contains("Items that were used in turn 01"), "{text}");
@@ -162,7 +162,7 @@ fn a_finished_turn_is_viewed_and_changes_nothing() {
     screen.keys("M x").unwrap();
     assert!(screen.text().contains("Turn 01 is finished and read-only; n starts"), "{}", screen.text());
     screen.keys("M").unwrap();
-    // The payload is the delivered one, whatever the files are now.
+    // The payload is shown as delivered, although a file has changed since.
     shop.write("src/pay/ledger.rs", "pub struct Ledger;\n");
     screen.changed(&["src/pay/ledger.rs"]);
     screen.keys("v").unwrap();
@@ -320,7 +320,7 @@ fn evidence_phase_and_format_are_set_in_the_form() {
     let meta = std::fs::read_to_string(shop.session().join("session.yaml")).unwrap();
     assert!(meta.contains("No crash"), "{meta}");
     assert!(shop.session().join("01/evidence-01.log").is_file());
-    // The same fields change the open turn.
+    // In the form for the open turn, the same fields change that turn.
     shop.write("more.log", "thread 'main' panicked at src/stock.rs:1:1:\nboom\n");
     screen.keys("t tab tab tab tab right tab right tab <more.log> esc").unwrap();
     let kept = shop.turn_yaml();

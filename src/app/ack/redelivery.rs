@@ -1,4 +1,4 @@
-//! Delivers the sections again that a model did not receive, placed as before if they still fit.
+//! Redelivers the sections that a model did not receive. They are placed as before if they still fit.
 
 use std::path::{Path, PathBuf};
 
@@ -108,7 +108,7 @@ struct MissingPlacement {
 }
 
 impl MissingPlacement {
-    /// The cut that the budget made, for the budget log.
+    /// The result of the budget, for the budget log.
     fn budget(&self) -> BudgetResult {
         let Placement { placed, usage, limit, .. } = &self.placement;
         BudgetResult {

@@ -156,7 +156,7 @@ impl AgentAccess {
         Ok(planned(plan::plan(env, &request, &NoObserver)?, call.format))
     }
 
-    /// The current turn's payload: the delivered one if that is what the agent asks for, otherwise a new one.
+    /// The current turn's payload: the delivered one if the agent requests it, otherwise a new one.
     fn prepared(
         &self,
         env: &Environment,
@@ -182,8 +182,7 @@ impl AgentAccess {
         let document = fetch(env, self.session.as_deref(), &requests, &NoObserver)?;
         let most = call.max_tokens.unwrap_or(FETCH_TOKENS);
         if document.tokens > most {
-            let what =
-                format!("this is {} tokens, more than the limit of {}", thousands(document.tokens), thousands(most));
+            let what = format!("this is {} tokens; the limit is {}", thousands(document.tokens), thousands(most));
             return Err(Error::input(
                 what,
                 "fetch a range (src/a.rs:10-80), a definition (src/a.rs#name) or fewer files",
@@ -239,7 +238,7 @@ impl AgentAccess {
     }
 }
 
-/// The delivered payload, if the agent asks for its format and sets no other limit.
+/// The delivered payload, if the agent requests its format and sets no other limit.
 fn delivered(env: &Environment, turn: &Turn, call: &PlanCall) -> Result<Option<String>> {
     let (Some(format), None) = (call.format, call.budget) else { return Ok(None) };
     let record = crate::project::checkpoint::load_record(turn)?.record;
@@ -274,10 +273,7 @@ fn counted_answer(env: &Environment, text: String) -> Result<AgentAnswer> {
 /// The entries of a call, without duplicates.
 fn entries(given: &[String]) -> Result<Vec<FetchRequest>> {
     if given.is_empty() || given.len() > MOST_ENTRIES {
-        let what = format!(
-            "{} in one call; at most {MOST_ENTRIES} are allowed, and at least one",
-            counted(given.len(), "entry")
-        );
+        let what = format!("{} in one call; from 1 to {MOST_ENTRIES} are allowed", counted(given.len(), "entry"));
         return Err(Error::input(what, "name the files that are needed next"));
     }
     let mut found: Vec<FetchRequest> = Vec::new();
@@ -310,14 +306,14 @@ fn check_size(what: &str, text: &str) -> Result<()> {
     if text.len() <= MOST_BYTES {
         return Ok(());
     }
-    let found = format!("{what} has {} bytes, more than {}", thousands(text.len()), thousands(MOST_BYTES));
+    let found = format!("{what} has {} bytes; the limit is {}", thousands(text.len()), thousands(MOST_BYTES));
     Err(Error::input(found, "shorten it"))
 }
 
 fn check_tokens(name: &str, tokens: Option<usize>) -> Result<()> {
     match tokens {
         Some(tokens) if tokens > MOST_TOKENS => {
-            let what = format!("{name} is {}, more than {}", thousands(tokens), thousands(MOST_TOKENS));
+            let what = format!("{name} is {}; the limit is {}", thousands(tokens), thousands(MOST_TOKENS));
             Err(Error::input(what, "ask for less at a time"))
         }
         _ => Ok(()),

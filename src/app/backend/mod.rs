@@ -32,7 +32,7 @@ pub use request::{Changed, Reply, Request};
 /// Entry point of the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OpenTarget {
-    /// The turn named on the command line, which is already found.
+    /// The turn named on the command line.
     Named,
     /// A new session for this task.
     Plan(String),

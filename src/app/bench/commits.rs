@@ -17,7 +17,7 @@ use crate::text::thousands;
 
 /// A commit that changes more source files is a mass edit.
 pub const MOST_SOURCES: usize = 6;
-/// A commit that changes more paths of any kind is a mass edit, too.
+/// A commit that changes more paths of any kind is also a mass edit.
 const MOST_PATHS: usize = 60;
 /// Minimum number of words in a meaningful message.
 const FEWEST_WORDS: usize = 3;
@@ -252,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trailers_are_no_part_of_the_task() {
+    fn trailers_are_not_part_of_the_task() {
         let message =
             "Fix the ledger\n\nAmounts: whole cents.\n\nSigned-off-by: A <a@example.org>\nCo-authored-by: B\n";
         assert_eq!(without_trailers(message), "Fix the ledger\n\nAmounts: whole cents.");

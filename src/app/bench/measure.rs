@@ -23,7 +23,7 @@ pub struct RawFile {
 }
 
 impl RawFile {
-    /// An excerpt. It counts as many tokens as the payload states, or as its lines have if that is more.
+    /// An excerpt. Its tokens are those that the payload states, or those of its lines if they are more.
     pub fn excerpt(path: &str, lines: Vec<LineRange>, said: usize, counted: usize) -> Self {
         Self { path: path.to_owned(), lines: Some(lines), tokens: said.max(LEAST_TOKENS).max(counted + HEADING_TOKENS) }
     }

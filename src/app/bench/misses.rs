@@ -26,7 +26,7 @@ pub enum MissReason {
     Skipped(String),
     /// It is not a candidate, because an ignore file excludes it.
     Ignored,
-    /// The excerpt has other lines.
+    /// The excerpt contains other lines of the file.
     OtherLines,
     /// It ranked high enough to be linked, but better files used up the budget.
     NoRoom,

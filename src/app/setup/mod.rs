@@ -194,7 +194,7 @@ impl ConfigEntry {
             Self::Section => section::added(path, text.unwrap_or_default(), INSTRUCTIONS),
             Self::Own(own) => match text {
                 Some(other) if other != *own => {
-                    let what = format!("{} exists and has another text", path.display());
+                    let what = format!("{} exists with different contents", path.display());
                     Err(Error::input(what, "move it aside, or keep it and add only the MCP server by hand"))
                 }
                 _ => Ok((*own).to_owned()),

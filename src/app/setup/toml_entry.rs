@@ -36,7 +36,7 @@ pub(super) fn removed(path: &Path, text: &str) -> Result<Option<String>> {
     Ok((!rest.is_empty()).then_some(rest))
 }
 
-/// The line end before teddy's part. It makes a blank line, unless the text does not end with a line end.
+/// Line ending to insert between the text and teddy's part, so that a blank line separates them.
 pub(super) fn gap(text: &str) -> &'static str {
     match text {
         "" => "",

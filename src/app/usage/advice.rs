@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_are_no_noise_because_they_show_how_to_test() {
+    fn tests_are_not_noise_because_they_show_how_to_test() {
         let one = turn(&[("src/a.rs", 500, true), ("tests/a.rs", 400, false)], &[]);
         let text = advice(&[one.clone(), one.clone(), one]);
         assert!(!text.contains(".teddyignore: "), "{text}");

@@ -44,7 +44,7 @@ impl<'a> AnswerNames<'a> {
     }
 
     /// The files of a payload that the answer cites, each with the first name that cites it. `paths` are all files of
-    /// the payload; a name that several of them have cites none. `texts` are the files whose symbols count.
+    /// the payload; a name that several of them share does not cite any. `texts` are the files whose symbols count.
     pub fn citations(&self, paths: &[&str], texts: &[(&str, String)]) -> HashMap<String, String> {
         let mut found = HashMap::new();
         for name in &self.paths {
@@ -153,8 +153,8 @@ mod tests {
         let texts = [("a/mod.rs", "pub mod refund;\n".to_owned()), ("a/refund.rs", "pub fn refund() {}\n".to_owned())];
         let found = AnswerNames::new("Call `refund()`.").citations(&["a/mod.rs", "a/refund.rs"], &texts);
         assert_eq!(found, HashMap::from([("a/refund.rs".to_owned(), "refund".to_owned())]));
-        // These cite nothing: a plain word (in a sentence or a block), a symbol outside of code, and a symbol that two
-        // files define.
+        // These are not citations: a plain word (in a sentence or a block), a symbol outside of code, and a symbol that
+        // two files define.
         for answer in ["We charge the card.", "```\ncharge(1)\n```", "Use settle_later.", "Use `run`."] {
             assert_eq!(paths(answer), Vec::<String>::new(), "{answer}");
         }

@@ -188,7 +188,7 @@ impl TurnUsage {
             Some(tokens) => format!("{} ({})", path(file), counted(tokens, "token")),
             None => path(file),
         };
-        list("neither", self.raw.iter().filter(|file| !file.is_used()).map(unused).collect());
+        list("not used", self.raw.iter().filter(|file| !file.is_used()).map(unused).collect());
         let missed = |file: &MissedFile| {
             format!("{} ({})", printable(&file.path), if file.linked { "linked" } else { "not in the payload" })
         };

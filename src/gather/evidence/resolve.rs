@@ -37,8 +37,8 @@ impl<'c> Resolver<'c> {
         Self { corpus, names, roots: Vec::new() }
     }
 
-    /// Finds the project's root on the machine of a log, from absolute paths that end with the whole path of a nested
-    /// file. Then files at the root can be resolved too.
+    /// Finds the project's root on the machine that wrote the log, from absolute paths that end with the complete path
+    /// of a nested file. Then files at the root can be resolved too.
     pub fn learn_roots<'p>(&mut self, paths: impl Iterator<Item = &'p str>) {
         for path in paths {
             let Some(written) = WrittenPath::parse(path).filter(|written| written.absolute) else { continue };

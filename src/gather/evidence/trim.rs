@@ -1,7 +1,7 @@
 //! Trims a long log to its failures with some context. Repeats become a count, and other lines a number of omitted
 //! lines.
 //!
-//! Lines arrive one by one, and only those that may stay are stored, so memory does not grow with the log.
+//! Lines arrive one by one, and only those that may be kept are stored, so memory does not grow with the log.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, VecDeque};

@@ -58,7 +58,7 @@ impl WrittenPath {
         self.parts.last().map_or("", String::as_str)
     }
 
-    /// Quality of the match with a project file, if it is good enough. The same file name is not enough: one path must
+    /// Quality of the match with a project file, if it is good enough. A common file name is not enough: one path must
     /// end with the other, or both must share a distinctive directory.
     pub fn fit(&self, file: &str, root: &str, same: impl Fn(&str, &str) -> bool) -> Option<PathMatch> {
         let own = file.split('/').count();

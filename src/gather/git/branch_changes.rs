@@ -79,7 +79,7 @@ impl Git {
         Ok(changes)
     }
 
-    /// Adds submodules, as they are checked out or else staged.
+    /// Adds submodules at the commit that is checked out, or else staged.
     fn add_submodules(&self, base: &git2::Tree<'_>, changes: &mut BTreeMap<String, PathChange>) {
         let Ok(index) = self.repository.index() else { return };
         for entry in index.iter().filter(|entry| entry.mode & 0o170_000 == 0o160_000) {

@@ -66,7 +66,7 @@ impl Git {
 }
 
 /// Returns true if a file with an external filter is unchanged. The pointer that Git LFS stores can be computed. Other
-/// filters are not run, so for these a file has changed only if its size has.
+/// filters are not run, so such a file counts as changed only if its size differs.
 fn is_filtered(filter: &str, file: &Path, entry: &IndexEntry) -> bool {
     if filter != "lfs" {
         return fs::symlink_metadata(file).is_ok_and(|meta| meta.len() as u32 == entry.size);

@@ -125,7 +125,7 @@ fn two(bytes: &[u8]) -> Option<u16> {
     bytes.first_chunk::<2>().map(|two| u16::from_be_bytes(*two))
 }
 
-/// Reads an offset of variable length: seven bits per byte, highest first, plus one for every further byte.
+/// Reads a variable-length offset: seven bits per byte, highest first, plus one for each byte after the first.
 fn offset(rest: &mut &[u8]) -> Option<usize> {
     let mut value = 0usize;
     loop {

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_newline_is_said_on_a_line_of_its_own() {
+    fn a_missing_newline_is_stated_on_its_own_line() {
         let diff = LineDiff::between("a\nb", "a\nc", "x");
         assert_eq!(
             diff.hunks,

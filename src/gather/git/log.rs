@@ -162,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    /// Makes commits, each with a time and up to two earlier parents; returns the last one.
+    /// Creates commits, each with a time and up to two earlier commits as parents; returns the last one.
     fn history(repository: &Repository, commits: &[(i64, Option<usize>, Option<usize>)]) -> Oid {
         let mut made: Vec<Oid> = Vec::new();
         let tree = repository.find_tree(repository.treebuilder(None).unwrap().write().unwrap()).unwrap();

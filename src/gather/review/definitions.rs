@@ -7,8 +7,8 @@ use crate::outline::definitions::{Definition, DefinitionKind, Outline, outline};
 use crate::outline::language::Language;
 use crate::outline::shape::{Extent, Shape};
 
-/// Maximum number of lines of a type that is shown in full if its own lines changed. Of a longer type, the lines around
-/// the change are shown.
+/// Maximum number of lines of a type that is shown in full if its own lines changed. For a longer type, only the lines
+/// around the change are shown.
 const SMALL_TYPE: u32 = 60;
 /// Lines shown around a change outside any function.
 const AROUND: u32 = 8;

@@ -129,7 +129,7 @@ fn a_project_below_the_top_of_its_repository_has_only_its_own_files() {
 }
 
 #[test]
-fn the_disk_and_later_commits_have_no_part_in_a_commit() {
+fn the_disk_and_later_commits_do_not_affect_a_snapshot() {
     let dir = repository();
     let before = {
         let (snapshots, ids) = snapshots(dir.path(), &["HEAD^"]);

@@ -29,8 +29,9 @@ pub struct TermCounter<'a> {
     touched: Vec<u32>,
 }
 
-/// Size of the cache of recent words, a power of two: with all words, and with a vocabulary, which has few.
+/// Size of the cache of recent words if all words are counted. A power of two.
 const RECENT: usize = 1 << 14;
+/// The same if only the words of a vocabulary are counted, which are few.
 const RECENT_FEW: usize = 1 << 10;
 
 /// Maximum number of cached words. The cache is cleared when it is reached.

@@ -116,7 +116,7 @@ fn members(block: &[u8; 64]) -> u64 {
 /// Classes of the last bytes of the previous block.
 #[derive(Clone, Copy, Default)]
 struct BlockTail {
-    /// The last byte is a letter, as a mark for the first of eight bytes.
+    /// Set if the last byte is a letter, at the position of the first of eight bytes.
     letter: u64,
     /// The last byte is part of a word.
     member: u64,

@@ -70,7 +70,7 @@ impl Vocabulary {
         }
     }
 
-    /// Returns false if certainly no term begins with these three bytes in an ASCII word.
+    /// Returns false if it is certain that no term in an ASCII word begins with these three bytes.
     pub(super) fn may_begin(&self, three: u32) -> bool {
         match self {
             Self::All => true,

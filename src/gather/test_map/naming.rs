@@ -70,8 +70,8 @@ pub(super) fn is_package_file(path: &str) -> bool {
     name == "init.lua" || matches!(name.split('.').next(), Some("__init__" | "mod" | "index" | "lib" | "main"))
 }
 
-/// The names of a source: its own name, its name after that of its directory, and for a package's main file the
-/// directory's name.
+/// The names of a source: its own name, the directory's name followed by its own, and for a package's main file only
+/// the directory's name.
 pub(super) fn source_keys(path: &str) -> Vec<String> {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.split_once('.').filter(|(stem, _)| !stem.is_empty()).map_or(name, |(stem, _)| stem);
@@ -103,7 +103,7 @@ pub(super) fn source_keys(path: &str) -> Vec<String> {
     keys
 }
 
-/// The directories that locate a file, without common directories and without affixes such as `test`.
+/// The directories that identify a file, without common directories and without affixes such as `test`.
 pub(super) fn home(path: &str) -> Vec<String> {
     let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
     directory

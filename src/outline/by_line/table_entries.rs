@@ -6,7 +6,7 @@ use crate::outline::by_line::strings::StringScanner;
 use crate::outline::raw_outline::SAMPLE_ROWS;
 use crate::outline::raw_outline::SHORTEST_TABLE;
 
-/// Rows of a table that a skeleton can omit: all but the first few entries, if the brackets are on rows of their own.
+/// Rows of a table that a skeleton can omit: all but the first few entries, if the brackets are on separate rows.
 pub(crate) fn entries(
     bytes: &[u8],
     open: (usize, u32),

@@ -181,7 +181,7 @@ pub(crate) fn beside(tree: &FileTree<'_>, from: u32, spec: &str) -> Option<u32> 
     relative(split(tree.paths[from as usize]).0, spec).and_then(|path| tree.at(&path))
 }
 
-/// A path relative to the file or to one of its ancestors, else the only file whose path ends like this.
+/// A path relative to the file or to one of its ancestors, or else the only file whose path ends with this path.
 pub(crate) fn by_path_or_ending(tree: &FileTree<'_>, from: u32, spec: &str) -> Option<u32> {
     let spec = spec.trim_start_matches("./");
     let here = split(tree.paths[from as usize]).0;

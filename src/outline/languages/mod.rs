@@ -1,4 +1,4 @@
-//! The languages that teddy knows: one row for each, and a file for each that has more than a name.
+//! The languages that teddy knows: one row for each, and a file for each language that needs more than a name.
 //!
 //! A language's file holds its [`LanguageSpec`] and its own code. Shared code is elsewhere: `imports`, `symbols` and
 //! `graph` for reading every file line by line; `tokens`, `by_line` and `readers` for outlines.

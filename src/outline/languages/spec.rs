@@ -59,7 +59,7 @@ pub(crate) struct LanguageSpec {
     pub(crate) symbols: Option<&'static SymbolSyntax>,
     pub(crate) tests: TestNaming,
     pub(crate) outline: Option<OutlineReader>,
-    /// Statement for bodies that must not be empty; precedes the marker that replaces a body.
+    /// Statement for bodies that must not be empty; it precedes the marker that replaces a body.
     pub(crate) empty_body: &'static str,
 }
 

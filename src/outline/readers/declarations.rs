@@ -31,7 +31,7 @@ pub(crate) struct DeclarationSyntax {
     pub(crate) dotted_names: bool,
     /// True if a declaration ends only with a semicolon or a block, not with its line.
     pub(crate) semicolons: bool,
-    /// True if deeper indented rows belong to a declaration without braces.
+    /// True if more deeply indented rows belong to a declaration without braces.
     pub(crate) indented_bodies: bool,
     /// True if `= {…}` is the body of a function.
     pub(crate) block_values: bool,
@@ -82,8 +82,8 @@ fn level(reader: &mut TokenReader<'_>, from: usize, to: usize) {
     }
 }
 
-/// Keyword of the declaration that starts here, after annotations and modifiers; `Err` with the
-/// first token of anything else.
+/// Keyword of the declaration that starts here, after annotations and modifiers; for anything else, `Err` with its
+/// first token.
 fn declaration(reader: &TokenReader<'_>, start: usize, to: usize) -> Result<usize, usize> {
     let mut at = start;
     while at < to {

@@ -61,7 +61,7 @@ fn c_and_cpp() {
 }
 
 #[test]
-fn the_others() {
+fn other_languages() {
     assert_eq!(
         names(
             Language::Ruby,

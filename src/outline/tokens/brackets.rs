@@ -127,7 +127,8 @@ fn word_of(text: &str, directive: Token) -> (&str, &str) {
     rest.split_at(rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len()))
 }
 
-/// Returns true if every `#if` among the tokens ends among them, and every other branch belongs to one.
+/// Returns true if the tokens contain only complete conditions: the end of every `#if`, and the `#if` of every other
+/// branch.
 pub(crate) fn directives_stand_alone(text: &str, tokens: &[Token]) -> bool {
     let mut depth = 0_usize;
     for directive in tokens.iter().filter(|token| token.kind == TokenKind::Directive) {

@@ -67,7 +67,7 @@ pub(crate) struct Lexer<'t> {
     pub(crate) tokens: Vec<Token>,
     /// Open JavaScript elements.
     pub(crate) markup: Markup,
-    /// True after an unclosed multi-line string; searching for the end of each further one would take quadratic time.
+    /// True after an unclosed multi-line string; searching for the end of each later one would take quadratic time.
     pub(crate) unterminated: Cell<bool>,
 }
 

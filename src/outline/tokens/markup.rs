@@ -1,8 +1,8 @@
 //! Elements in JavaScript expressions: `<p title="it's">don't {count}</p>`.
 //!
-//! All parts of an element, except the expressions in its braces, become punctuation, so that its
-//! words are not read as keywords and its lines continue. Only the end of the outermost element is
-//! a text token, like any other operand.
+//! All parts of an element, except the expressions in its braces, become punctuation, so that its words are not read as
+//! keywords and its line breaks do not end a statement. Only the end of the outermost element is a text token, like any
+//! other operand.
 
 use crate::outline::tokens::lexer::{Lexer, is_word};
 use crate::outline::tokens::token::TokenKind;

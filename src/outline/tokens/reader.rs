@@ -220,7 +220,7 @@ impl<'t> TokenReader<'t> {
         }
     }
 
-    /// Rows between a bracket and its partner, if both are on rows of their own.
+    /// Rows between a bracket and its partner, if both are on separate rows.
     pub(crate) fn inside(&self, open: usize) -> Option<(usize, usize)> {
         self.between(open, self.close(open))
     }

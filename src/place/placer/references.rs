@@ -8,8 +8,8 @@ use crate::place::{Form, Override, Tier};
 const PATIENCE: usize = 12;
 /// Maximum number of references that are tried; a payload has room for hundreds.
 const LINK_DEPTH: usize = 5_000;
-/// LINKED uses one part in this many of its share in a budget of up to `FEW_LINKS` tokens, and twice that in a budget
-/// of double the size.
+/// In a budget of up to `FEW_LINKS` tokens, LINKED uses its share divided by this number. The fraction doubles in a
+/// budget of twice that size.
 const LINKS_KEPT: usize = 5;
 /// Room up to which content is worth more than a dozen references.
 const FEW_LINKS: usize = 12_000;
@@ -21,8 +21,8 @@ pub(super) const NO_LINK: &str = "LINKED is full; F or --fill adds more";
 pub(super) const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
 
 impl Placer<'_> {
-    /// Room for references. It is only a fraction of LINKED's share, because after some fifty references (or a few, in
-    /// a small budget) further content is worth more.
+    /// Room for references. It is only a fraction of LINKED's share, because after about fifty references (fewer in a
+    /// small budget), content is worth more than other references.
     pub fn links(&self, room: usize) -> usize {
         let share = self.request.budget.split.of(room).linked / LINKS_KEPT;
         let above = room.clamp(FEW_LINKS, 2 * FEW_LINKS) - FEW_LINKS;

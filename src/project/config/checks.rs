@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use super::{Budget, Config, Pipe};
 use crate::text::token_count;
 
-/// The highest `max_file_bytes`. A repository's configuration must not make teddy read without limit.
+/// The highest `max_file_bytes`. A repository's configuration must not remove the limit on what teddy reads.
 const MAX_FILE_BYTES: u64 = 64_000_000;
 
 /// The highest budget, which is larger than any model's window.

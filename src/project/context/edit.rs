@@ -15,7 +15,7 @@ pub fn with_added(text: &str, path: &str) -> String {
     new
 }
 
-/// Adds the whole file, even if lines of it are listed.
+/// Adds the whole file, even if some of its lines are listed.
 pub fn with_added_whole(text: &str, path: &str) -> String {
     let mut new = with_added(text, path);
     let whole = |entry: &ContextEntry| !entry.negated && entry.is_whole() && is_match(&entry.pattern, path);

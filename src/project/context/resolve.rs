@@ -150,7 +150,7 @@ fn include<'a>(
         (false, true) => {}
         // The file's own name takes precedence over a directory or glob.
         (true, false) => (known.lines, known.explicit) = (lines, true),
-        // If the whole file is included, its lines need no entry of their own.
+        // If the whole file is included, its lines need no separate entry.
         _ if lines.is_empty() || known.lines.is_empty() => known.lines.clear(),
         _ => known.lines.extend(lines),
     }

@@ -243,7 +243,7 @@ impl Hybrid {
             placed.tier != Tier::Raw
                 && placed.overridden.is_none()
                 && self.high.get(placed.item.index()).copied().unwrap_or_default()
-                // Changes under review are listed in a finding of their own.
+                // Changes under review are listed in a separate finding.
                 && !self.scores.items.get(placed.item.index()).is_some_and(|score| score.has(Criterion::Changed))
                 && !view.exclusion.holds(placed.item)
         });

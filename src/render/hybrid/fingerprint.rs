@@ -10,8 +10,8 @@ use crate::ids::ItemId;
 use crate::render::fence::code_span;
 use crate::render::pieces::{CountedText, PieceList};
 
-/// Number of hash digits shown. The chance that a change keeps them is one in four billion; all 64 would cost as many
-/// tokens as ten lines of code per file.
+/// Number of hash digits shown. The chance that a changed file has the same digits is one in four billion. Showing all
+/// 64 digits would cost as many tokens per file as ten lines of code.
 pub(in crate::render) const SHORT: usize = 8;
 /// Marks the hash of a text that is not a file.
 pub(in crate::render) const TEXT_MARK: &str = " (text)";

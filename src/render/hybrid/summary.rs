@@ -91,7 +91,7 @@ impl Hybrid {
     fn narrative(&self, view: &PlacedItems) -> String {
         let (raw, linked, mentioned) = (view.raw.len(), view.linked.len(), view.mentioned.len());
         let mut sentences = vec![format!(
-            "Of {} for this {} task, {} inlined, {} linked and {} mentioned.",
+            "Task type: {1}. Of {0}, {2} inlined, {3} linked and {4} mentioned.",
             counted(view.known, "candidate"),
             self.meta.task_type.name(),
             if raw == 1 { "1 is".to_owned() } else { format!("{} are", thousands(raw)) },
@@ -145,9 +145,9 @@ impl Hybrid {
             is_possible |= !named && !likely.contains(&item);
         }
         let reasons =
-            [(is_likely, "likely to change"), (is_named, "named in the task"), (is_possible, "less likely targets")];
+            [(is_likely, "likely to change"), (is_named, "named in the task"), (is_possible, "possibly affected")];
         let reasons: Vec<&str> = reasons.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect();
-        let (last, others) = reasons.split_last().unwrap_or((&"less likely targets", &[]));
+        let (last, others) = reasons.split_last().unwrap_or((&"possibly affected", &[]));
         let why = if others.is_empty() { (*last).to_owned() } else { format!("{}, or {last}", others.join(", ")) };
         capitalised(&why)
     }

@@ -1,7 +1,8 @@
 //! Untrusted text inside XML tags.
 //! teddy's own text is escaped. File contents are not, because models read code best verbatim. Each content is
-//! enclosed in a tag that it cannot close: `file`, or `file-1`, `file-2` and so on if the content contains `</file>`,
-//! like a fence that is longer than any fence inside. Every tag starts a line, so the parser can work line by line.
+//! enclosed in a tag that it cannot close: `file`, or `file-1`, `file-2` and so on if the content contains `</file>`.
+//! Markdown fences solve the same problem with more backticks. Every tag starts a line, so the parser can work line by
+//! line.
 
 use crate::text::printable;
 

@@ -15,7 +15,7 @@ const MOST: usize = 10;
 const SHARE: usize = 6;
 /// Maximum tokens of an entry that is not evidence.
 const SUMMARY_TOKENS: usize = 90;
-/// Number of changed lines shown of a diff.
+/// Maximum number of changed lines that the summary of a diff shows.
 const CHANGED_LINES: usize = 3;
 const CHANGED_CHARS: usize = 90;
 

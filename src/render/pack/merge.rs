@@ -2,7 +2,7 @@
 //!
 //! Merging is a union: lists are sets, and a field on which packs disagree is the set of its values. The smallest
 //! value is kept in the field; the others are listed in a decision `conflict:<pointer>`, which a later merge reads
-//! again. Of two texts about the same object the longer one is kept without a conflict.
+//! again. If two packs describe the same object, the longer text is kept, which is not a conflict.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -177,7 +177,7 @@ impl Features {
         }
     }
 
-    /// Sets features that tell if the text is a statement, a description of behaviour, or only a name.
+    /// Sets features that indicate if the text is a statement, a description of behaviour, or only a name.
     fn put_mood(&mut self, head: &[String]) {
         let is_imperative = self.has("@^imperative");
         if self.has("@states") && !is_imperative {

@@ -15,7 +15,7 @@ use crate::gather::role::Role;
 use crate::ids::{FileId, ItemId};
 use uses::{Use, UseKind, uses};
 
-/// Rank of the first item of a review. Each further item is ranked one lower.
+/// Rank of the first item of a review. Each of the others is ranked one lower than the one before.
 const FIRST_RANK: f64 = 100_000.0;
 /// Shares of the remaining room, in percent. Users and tests leave some of it for commits and documents.
 const ALL: usize = 100;

@@ -14,7 +14,7 @@ const SHORTEST: usize = 3;
 /// Names of constructors. Their callers write the name of the type instead.
 const CONSTRUCTORS: [&str; 5] = ["new", "constructor", "initialize", "init", "default"];
 
-/// A name that changed definitions have.
+/// A name of one or more changed definitions.
 #[derive(Debug, Clone)]
 pub(super) struct ChangedName {
     /// The name as other files write it.

@@ -184,7 +184,7 @@ impl<'a> UseSearch<'a> {
         let all = (self.corpus.files.len().max(2)) as f64;
         let rare = |at: usize| {
             let share = (all / containing[at].max(1) as f64).ln() / all.ln();
-            // A method that other types define too may be overridden, and its calls are uncertain.
+            // A method that other types also define may be overridden, and it is uncertain which one a call refers to.
             share.max(0.05) / (1.0 + (1.0 + defining[at] as f64).ln() / 2.0)
         };
         (0..self.names.names.len()).map(rare).collect()

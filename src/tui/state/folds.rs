@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// The state of directories that nobody folded or unfolded one by one.
+/// The state of directories that were not folded or unfolded individually.
 #[derive(Debug, Clone, Default)]
 enum DefaultFolding {
     /// As the tree opens: unfolded down to these directories. With a filter, all are unfolded.
@@ -17,7 +17,7 @@ enum DefaultFolding {
 #[derive(Debug, Clone, Default)]
 pub struct Folds {
     others: DefaultFolding,
-    /// Directories that were folded (true) or unfolded one by one.
+    /// Directories that were folded (true) or unfolded individually.
     single: HashMap<String, bool>,
 }
 

@@ -1,4 +1,4 @@
-//! The order of all items in the list, kept while nothing changes it: sorting a million items takes longer than a frame.
+//! The order of all items in the list. It is cached, because sorting a million items takes longer than a frame.
 
 use super::rows;
 use crate::ids::ItemId;

@@ -16,8 +16,8 @@ use crate::workbench::Filter;
 
 /// Fraction of the files that must be new before all rows are sorted again.
 const TOGETHER: usize = 8;
-/// Maximum number of rows: beyond it, only the best files have one until all are scored, because the rows of a million
-/// files would need more memory than everything else that is known about them.
+/// Maximum number of rows. In a larger project, only the best files have a row until all files are scored, because the
+/// rows of a million files would need more memory than all other data about them.
 const MOST_ROWS: usize = 50_000;
 
 /// A file that was read.

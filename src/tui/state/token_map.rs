@@ -106,7 +106,7 @@ impl DirectoryBuilder<'_> {
         let mut children = self.items;
         for (name, directory) in self.directories {
             let mut node = directory.finish(format!("{path}{name}"));
-            // A directory whose only content is another directory gets no block of its own.
+            // A directory whose only content is another directory gets no block.
             if let [only] = node.children.as_slice()
                 && only.is_directory()
             {

@@ -45,7 +45,7 @@ fn save(ui: &mut Ui, handoff: &HandoffText, effects: &mut Effects) {
     }
 }
 
-/// Opens a text again that could not be written, so that the person can correct it.
+/// Reopens a text that could not be written, so that the person can correct it.
 pub fn correct(bench: &mut Bench, text: &str) {
     open(bench, text, String::new());
 }

@@ -21,7 +21,7 @@ use crate::tui::theme::Role;
 
 pub fn take(state: &mut State, ticket: Ticket, answer: JobResult, effects: &mut Effects) {
     if state.ui.is_outdated(ticket) {
-        // The person has gone on to something else, so the turn must not stay locked.
+        // The person has moved to another screen, so the turn must not stay locked.
         if matches!(answer, JobResult::Reply(Reply::Opened(Ok(_)))) {
             state.ui.ask(Request::Close(None), effects);
         }

@@ -121,7 +121,7 @@ pub fn update(state: &mut State, message: Message) -> Effects {
 }
 
 fn press(state: &mut State, event: KeyEvent, effects: &mut Effects) {
-    // Enter typed before the screen opened arrives as a line feed, which is Ctrl-j, and the palette uses Ctrl-j to
+    // An Enter that was typed before the screen opened arrives as a line feed (Ctrl-j), but the palette uses Ctrl-j to
     // move.
     let line_feed = event.code == KeyCode::Char('j') && event.modifiers == KeyModifiers::CONTROL;
     let event = if line_feed && !matches!(state.ui.layers.last(), Some(Layer::Palette(_))) {

@@ -30,7 +30,7 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effec
     with_top(bench, |bench, layer| handle(ui, bench, layer, command, effects));
 }
 
-/// Handles a message in the topmost overlay. The overlay is removed from the list meanwhile, because most actions
+/// Handles a message in the topmost overlay. During that time the overlay is not in the list, because most actions
 /// change the workbench behind it.
 pub fn with_top(bench: &mut Bench, act: impl FnOnce(&mut Bench, &mut BenchLayer) -> OverlayStep) {
     let Some(mut layer) = bench.layers.pop() else { return };

@@ -83,7 +83,7 @@ fn cells(bench: &Bench, bar: Rect) -> Vec<Cells> {
     all
 }
 
-/// The area of the bar, and the start of the figures: beside the bar, or below it on a narrow screen.
+/// The area of the bar, and the start of the figures: next to the bar, or below it on a narrow screen.
 fn places(ui: &Ui, bench: &Bench, area: Rect) -> (Rect, (u16, u16)) {
     let figures = width_of(&figures(ui, bench)) + PREVIEW;
     if area.width >= SIDE_BY_SIDE {
@@ -124,7 +124,7 @@ fn figures(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
         pieces.push((style(Role::Dim), format!(" {dot} auto-fill on")));
     }
     let unfitted = bench.unfitted;
-    // Beside free space, the number would only say that weaker items are listed briefly or not at all.
+    // While there is free space, this number would say only that weaker items are mentioned or not included.
     if unfitted > 0 && limit.saturating_sub(total) * TIGHT < limit {
         let key = ui.key_in(bench.context(), Command::Unfitted);
         pieces.push((style(Role::Warn), format!(" {dot} {key} {} didn't fit", thousands(unfitted))));

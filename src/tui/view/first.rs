@@ -42,7 +42,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, welcome: &Welcome) {
         line(Role::Text, "1  Describe the task; every file gets a score with reasons.");
         line(
             Role::Text,
-            "2  The best files go in RAW (inlined), the next in LINKED (a reference), others in SUMMARY (a mention), within a token budget.",
+            "2  The best files go in RAW (included), the next in LINKED (a reference), others in SUMMARY (a mention), within a token budget.",
         );
         line(
             Role::Text,

@@ -55,7 +55,7 @@ fn contexts_here(state: &State) -> &'static [Context] {
     let common = state.ui.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_) | Layer::Palette(_)));
     let layer = state.bench().and_then(|bench| bench.layers.last());
     let context = common.map_or_else(|| layer.and_then(BenchLayer::context), Layer::context);
-    // Read-only texts have no keys of their own, so help shows those of the screen behind them.
+    // Read-only texts have no special keys, so help shows the keys of the screen behind them.
     context.filter(|context| *context != Context::Move).unwrap_or_else(|| state.screen.context()).stack()
 }
 

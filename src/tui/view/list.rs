@@ -69,7 +69,7 @@ fn title(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
         pieces.push((style(Role::Matched), format!("{dot} /{} ", clean(filter))));
     }
     if bench.range.is_some() {
-        pieces.push((style(Role::Mark), format!("{dot} range of {} ", thousands(bench.targets().len()))));
+        pieces.push((style(Role::Mark), format!("{dot} {} in range ", thousands(bench.targets().len()))));
     } else if !bench.selected.is_empty() {
         pieces.push((style(Role::Mark), format!("{dot} {} selected ", thousands(bench.selected.len()))));
     }

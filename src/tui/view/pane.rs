@@ -34,7 +34,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
         .iter()
         .map(|view| {
             let chosen = *view == bench.view;
-            // The current view is in brackets too, so that it can be told without colours.
+            // The current view is in brackets too, so that it is visible without colours.
             let text = if chosen { format!("[{}]", view.name()) } else { format!(" {} ", view.name()) };
             (style(if chosen { Role::Key } else { Role::Dim }), text)
         })

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::hash::Hash;
 
-/// How many places a cache has unless told otherwise.
+/// Default number of places in a cache.
 pub const DEFAULT_PLACES: usize = 64;
 
 /// Sizes that are worth a try, smallest first.
@@ -62,7 +62,7 @@ pub trait Cacheable: Sized {
 
     fn key(&self) -> Self::Key;
 
-    /// Whether the value is still good.
+    /// True if the value is still good.
     fn fresh(&self, now: u64) -> bool {
         // ... (3 lines)
     }

@@ -1,8 +1,8 @@
 //! Compares outlines with tree-sitter's grammars for all source files below the given directories, and prints a table.
 //!
-//! A definition counts as found if both have the same last line, and the outline's first line is the grammar's, or
-//! above it with only comments, attributes and annotations in between. Definitions inside functions are ignored,
-//! because outlines do not have them.
+//! A definition counts as found if both have the same last line, and the same first line, not counting comments,
+//! attributes and annotations that the outline includes above it. Definitions inside functions are ignored, because
+//! outlines do not have them.
 
 mod grammars;
 

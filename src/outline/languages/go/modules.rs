@@ -1,4 +1,4 @@
-//! Go packages: the end of an import path is a directory, the part before it is the module.
+//! Go packages: an import path ends with a directory, and the part before it is the module.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

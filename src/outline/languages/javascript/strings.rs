@@ -5,7 +5,7 @@ use crate::outline::tokens::lexer::{Lexer, is_word};
 use crate::outline::tokens::strings::{after, escaped_end};
 use crate::outline::tokens::token::{Token, TokenKind};
 
-/// Words before an expression, after which `/` starts a regular expression and `<` an element.
+/// Words that precede an expression. After them, `/` starts a regular expression and `<` an element.
 const BEFORE_EXPRESSION: [&str; 18] = [
     "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "instanceof", "do", "else", "await",
     "yield", "default", "export", "extends", "as",
@@ -106,7 +106,7 @@ fn regex_end(bytes: &[u8], at: usize) -> Option<usize> {
 
 /// A template without an end is read as ending with its line.
 fn template_or_line_end(lexer: &Lexer<'_>) -> usize {
-    // After one failed search, further ones would fail, too.
+    // After one failed search, later ones would also fail.
     let is_short = lexer.unterminated.get();
     template_end(lexer.bytes, lexer.at, is_short).unwrap_or_else(|| {
         lexer.unterminated.set(true);

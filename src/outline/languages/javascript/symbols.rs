@@ -51,7 +51,7 @@ fn script_method(line: &str, indent: usize) -> Option<&str> {
         }
         let opens = line.trim_ascii_end().ends_with('{') || after == "(" && indent <= 4;
         let called = after.starts_with('(') || after.starts_with('<');
-        // A call with a callback also ends with `{`, but contains an arrow or the word function.
+        // A call with a callback also ends with `{`, but contains an arrow or the word `function`.
         let callback = after.contains("=> {") || after.contains("function");
         let plain = !word.is_empty() && !STATEMENTS.contains(&word) && called && opens && !callback;
         return plain.then_some(word);

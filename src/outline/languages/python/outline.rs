@@ -1,4 +1,4 @@
-//! Python: indentation makes blocks, and a definition ends with the last row of its block.
+//! Python: blocks are marked by indentation, and a definition ends with the last row of its block.
 
 mod lines;
 mod tables;

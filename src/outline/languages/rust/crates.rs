@@ -93,8 +93,7 @@ impl RustCrates {
     }
 
     /// Learns the name by which a package's tests and binaries import its library, which can differ
-    /// from the directory's name: the one under which most of them import modules that the library
-    /// has.
+    /// from the directory's name: it is the name under which most of them import modules of the library.
     fn learn_names(&mut self, tree: &FileTree<'_>, nodes: &[GraphNode<'_>]) {
         let mut votes: BTreeMap<(String, &str), usize> = BTreeMap::new();
         for node in nodes.iter().filter(|node| node.language == Some(Language::Rust)) {
@@ -171,8 +170,8 @@ impl RustCrates {
         }
     }
 
-    /// Finds a renamed dependency: `tui::buffer` is `helix-tui` if only that crate's name ends with
-    /// `tui` and the crate has a module `buffer`.
+    /// Finds a renamed dependency: `tui::buffer` refers to `helix-tui` if that is the only crate whose name ends with
+    /// `tui`, and it has a module `buffer`.
     fn by_last_word(&self, tree: &FileTree<'_>, name: &str, rest: &[&str]) -> Option<u32> {
         let module = rest.first()?;
         let end = format!("_{name}");

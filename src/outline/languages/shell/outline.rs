@@ -1,5 +1,5 @@
-//! Shell scripts. A function ends with the bracket that matches the first one of its body; finding
-//! it requires reading quotes and here-documents.
+//! Shell scripts. A function ends with the bracket that matches the first bracket of its body. To find it, quotes and
+//! here-documents have to be read.
 
 mod commands;
 mod levels;
@@ -156,7 +156,7 @@ impl<'t> ShellReader<'t> {
         }
     }
 
-    /// Rows between a bracket and its partner, if both are on rows of their own.
+    /// Rows between a bracket and its partner, if both are on separate rows.
     fn inside(&self, level: ShellLevel, close: usize) -> Option<(u32, u32)> {
         if self.row < level.row + 2 {
             return None;

@@ -8,12 +8,13 @@ const UNFINISHED: [&str; 23] = [
     "extends", "implements", "typeof", "keyof", "in", "of", "instanceof", "new", "as", "is", "satisfies", "const",
     "let", "var", "function", "class", "delete", "infer", "readonly", "import", "export", "await", "case",
 ];
-/// Words that cannot occur inside an expression; at the start of a line they end the statement before.
+/// Words that cannot occur inside an expression; at the start of a line, they end the previous statement.
 const BEGINNING: [&str; 11] =
     ["const", "var", "export", "if", "for", "while", "switch", "try", "throw", "return", "break"];
 
 impl ScriptReader<'_, '_> {
-    /// End of the statement that starts at `at`: its semicolon, or the end of a line that does not continue.
+    /// End of the statement that starts at `at`: its semicolon, or the end of a line that the next line does not
+    /// continue.
     pub(super) fn statement_end(&self, at: usize, end: usize) -> usize {
         let mut at = at;
         // True between the start of a function or class and its body, which may begin on its own

@@ -184,7 +184,7 @@ impl<'t> RubyLexer<'t> {
             kind == RubyTokenKind::Block || (kind == RubyTokenKind::Word && &self.bytes[start..end] == b"do");
         if end - start > 1 {
             self.row += memchr_iter(b'\n', &self.bytes[start..end]).count() as u32;
-            // A text that ends with a line break at the end of the file is not closed.
+            // A string that extends to a line break at the end of the file is not closed.
             self.has_errors |= end == self.bytes.len() && self.bytes[end - 1] == b'\n';
         }
         self.at = end;
