@@ -14,6 +14,7 @@ mod cli {
     mod context;
     mod debug_log;
     mod delta;
+    mod descriptions;
     mod environment;
     mod evidence;
     mod example;

@@ -3,6 +3,7 @@
 use super::fence::one_line;
 use crate::gather::{Corpus, SourceFile};
 use crate::ids::ItemId;
+use crate::outline::definitions::{Definition, DefinitionKind, outline};
 use crate::outline::language::Language;
 
 /// Number of bytes that are read for a description.
@@ -11,8 +12,12 @@ const HEAD: usize = 4096;
 const WORDS: usize = 7;
 /// Maximum number of definitions listed for a file without a comment or heading.
 const NAMES: usize = 3;
-/// Maximum length of these names together, except the first.
+/// Maximum length of the list with these names, except the first.
 const NAMES_LENGTH: usize = 45;
+/// Beginning of such a list.
+pub(super) const DEFINES: &str = "defines ";
+/// Maximum length of a file name's extension that describes the file.
+const LONGEST_EXTENSION: usize = 10;
 
 /// A description of an item, from its text.
 pub(super) fn describe_item(corpus: &Corpus, item: ItemId) -> String {
@@ -31,14 +36,89 @@ pub(super) fn describe(file: &SourceFile, text: &str) -> String {
         Some(Language::Markdown | Language::Rst | Language::AsciiDoc | Language::Text | Language::Tex) => heading(head),
         _ => comment(head, &file.path),
     };
-    let found = found.or_else(|| main_names(file)).or_else(|| first_imports(file)).unwrap_or_else(|| match language {
-        Some(language) => format!("{} file", language.name()),
-        None => "file".to_owned(),
-    });
+    let found = found
+        .or_else(|| largest_definitions(file, text))
+        .or_else(|| main_names(file))
+        .or_else(|| first_imports(file))
+        .unwrap_or_else(|| kind_of(file, text));
     one_line(&few_words(&found))
 }
 
-/// The first exported definitions of the file, or else its constants and private names. `__init__` is left out, because
+/// Kind of file, for a file without any name to list.
+fn kind_of(file: &SourceFile, text: &str) -> String {
+    match (file.language, file.path.rsplit('/').next().and_then(|name| name.rsplit_once('.'))) {
+        _ if text.is_empty() => "empty".to_owned(),
+        (Some(language), _) => format!("{} file", language.name()),
+        (None, Some((_, extension))) if extension.len() <= LONGEST_EXTENSION && says_word(extension) => {
+            format!("{extension} file")
+        }
+        (None, _) => "text file".to_owned(),
+    }
+}
+
+/// Returns true for letters and digits.
+fn says_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// The largest definitions of the file without private ones. Members count for their type.
+fn largest_definitions(file: &SourceFile, text: &str) -> Option<String> {
+    let outline = outline(file.language?, text)?.definitions;
+    let is_module = |at: usize| outline[at].kind == DefinitionKind::Module;
+    // Only modules may enclose a listed definition, and no module of tests.
+    let is_listed = |definition: &&Definition| {
+        let mut parent = definition.parent;
+        while let Some(at) = parent {
+            if !is_module(at) || matches!(outline[at].name.as_str(), "tests" | "test") {
+                return false;
+            }
+            parent = outline[at].parent;
+        }
+        true
+    };
+    let mut sizes: Vec<(&str, u32)> = Vec::new();
+    for definition in outline.iter().filter(is_listed) {
+        let name = match definition.kind {
+            DefinitionKind::Function | DefinitionKind::Type | DefinitionKind::Macro => definition.name.as_str(),
+            DefinitionKind::Implementation => implemented(&definition.name),
+            _ => continue,
+        };
+        let lines = definition.last + 1 - definition.first;
+        match sizes.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += lines,
+            // An implementation for a type of another file is not a definition of this one.
+            None if definition.kind != DefinitionKind::Implementation => sizes.push((name, lines)),
+            None => {}
+        }
+    }
+    sizes.retain(|(name, _)| !name.starts_with(['$', '_']));
+    sizes.sort_by_key(|(_, lines)| std::cmp::Reverse(*lines));
+    names_listed(sizes.into_iter().map(|(name, _)| name))
+}
+
+/// The type in the name of an implementation: `Cart` in `Display for Cart<T>`.
+fn implemented(name: &str) -> &str {
+    let name = name.rsplit_once(" for ").map_or(name, |(_, name)| name);
+    name.split('<').next().unwrap_or(name).trim()
+}
+
+/// The first of these names, as many as are listed.
+fn names_listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut listed: Vec<&str> = Vec::new();
+    let mut length = DEFINES.len();
+    for name in names {
+        if listed.len() == NAMES || (!listed.is_empty() && length + name.len() > NAMES_LENGTH) {
+            break;
+        }
+        if !listed.contains(&name) {
+            length += name.len() + 2;
+            listed.push(name);
+        }
+    }
+    (!listed.is_empty()).then(|| format!("{DEFINES}{}", listed.join(", ")))
+}
+
+/// The first exported definitions of a file without an outline, or else its constants and private names. `__init__` is left out, because
 /// every class has it.
 fn main_names(file: &SourceFile) -> Option<String> {
     let kind = |name: &str| match name {
@@ -48,24 +128,15 @@ fn main_names(file: &SourceFile) -> Option<String> {
         _ => Some(0),
     };
     let best = file.symbols.iter().filter_map(|symbol| kind(symbol.name)).min()?;
-    let mut names = String::new();
-    let mut seen: Vec<&str> = Vec::new();
-    for symbol in file.symbols.iter().filter(|symbol| kind(symbol.name) == Some(best)) {
-        if seen.contains(&symbol.name) {
-            continue;
-        }
-        if seen.len() == NAMES || (!seen.is_empty() && names.len() + symbol.name.len() > NAMES_LENGTH) {
-            break;
-        }
-        names.push_str(if seen.is_empty() { "defines " } else { ", " });
-        names.push_str(symbol.name);
-        seen.push(symbol.name);
-    }
-    Some(names)
+    names_listed(file.symbols.iter().map(|symbol| symbol.name).filter(|name| kind(name) == Some(best)))
 }
 
 /// The first modules that a file without definitions imports. Such a file often collects the names of a package.
 fn first_imports(file: &SourceFile) -> Option<String> {
+    // The "imports" of a manifest are packages.
+    if !file.language.is_some_and(Language::is_code) {
+        return None;
+    }
     let mut modules: Vec<&str> = Vec::new();
     for import in &file.imports {
         let length: usize = modules.iter().map(|module| module.len()).sum();
@@ -120,7 +191,14 @@ fn comment(head: &str, path: &str) -> Option<String> {
     let introduces = |paragraph: &str| introduces(paragraph) && !repeats(paragraph, path);
     let mut paragraph = String::new();
     let mut block: Option<&str> = None;
+    // Brackets of an attribute that are still open.
+    let mut open = 0;
     for line in head.lines().map(str::trim) {
+        if block.is_none() && (open > 0 || line.starts_with("#![") || line.starts_with("#[")) {
+            open += line.matches(['[', '(']).count();
+            open = open.saturating_sub(line.matches([']', ')']).count());
+            continue;
+        }
         let words = match block {
             Some(end) => {
                 let (words, ended) = line.split_once(end).map_or((line, false), |(before, _)| (before, true));
@@ -169,15 +247,19 @@ enum CommentStart<'a> {
 }
 
 fn opening(line: &str) -> CommentStart<'_> {
-    let skipped =
-        ["#!", "<?php", "<?xml", "<!DOCTYPE", "# -*-", "// @", "'use strict'", "\"use strict\"", "package ", "#["];
+    let skipped = [
+        "#!", "<?php", "<?xml", "<!DOCTYPE", "# -*-", "# coding", "// @", "//go:", "// +build", "'use strict'",
+        "\"use strict\"", "package ",
+    ];
     if line.is_empty() {
         return CommentStart::Line("");
     }
     if skipped.iter().any(|start| line.starts_with(start)) {
         return CommentStart::Skip;
     }
-    for (start, end) in [("/**", "*/"), ("/*", "*/"), ("\"\"\"", "\"\"\""), ("'''", "'''"), ("<!--", "-->")] {
+    for (start, end) in
+        [("/**", "*/"), ("/*", "*/"), ("\"\"\"", "\"\"\""), ("r\"\"\"", "\"\"\""), ("'''", "'''"), ("<!--", "-->")]
+    {
         if let Some(rest) = line.strip_prefix(start) {
             return CommentStart::Block(rest.trim_start_matches(['*', '!']), end);
         }
@@ -190,12 +272,33 @@ fn opening(line: &str) -> CommentStart<'_> {
     CommentStart::Code
 }
 
+/// Words of licenses and of settings for tools, in lower case.
+const BOILERPLATE: [&str; 19] = [
+    "copyright",
+    "license",
+    "licence",
+    "spdx",
+    "all rights reserved",
+    "permission is hereby granted",
+    "redistribution and use",
+    "warranty",
+    "warranties",
+    "eslint",
+    "jshint",
+    "tslint",
+    "prettier-ignore",
+    "pylint",
+    "flake8",
+    "noqa",
+    "mypy:",
+    "clang-format",
+    "vim:",
+];
+
 /// Returns true if a comment describes the file and is not a license.
 fn introduces(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let legal =
-        ["copyright", "license", "licence", "spdx", "all rights reserved", "eslint", "pylint", "clang-format", "vim:"];
-    is_informative(text) && !legal.iter().any(|word| lower.contains(word))
+    is_informative(text) && !BOILERPLATE.iter().any(|word| lower.contains(word))
 }
 
 /// Returns true for a line of punctuation: `=====`, `~~~~~`.
@@ -296,6 +399,14 @@ mod tests {
             ("<?php\n# -*- coding\n// Sends mail.\n", Some("Sends mail.")),
             ("// vim: set x\n\n// Sends mail.\n", Some("Sends mail.")),
             ("// eslint-disable\n// Sends mail.\n", None),
+            ("//go:build linux\n// +build linux\n\n// Sends mail.\npackage mail\n", Some("Sends mail.")),
+            ("#![allow(\n    clippy::all,\n    dead_code\n)]\n//! Sends mail.\n", Some("Sends mail.")),
+            ("// Permission is hereby granted, free of charge\n\n// Sends mail.\n", Some("Sends mail.")),
+            (
+                "/*\n * Redistribution and use in source and binary forms\n *\n * Sends mail.\n */\n",
+                Some("Sends mail."),
+            ),
+            ("r\"\"\"Sends mail.\"\"\"\n", Some("Sends mail.")),
             ("// ab\n\n// Sends mail.\n", Some("Sends mail.")),
             ("//\n// Sends mail.\n//\n// More.\n", Some("Sends mail.")),
             ("// =====\n// Mail sender\n// =====\n// More words.\n", Some("Mail sender")),
@@ -329,6 +440,16 @@ mod tests {
             ("g.py", "LIMIT = 1\nMOST = 2\ndef _low():\n    pass\n"),
             ("h.rs", &long),
             ("i.py", "from shop.cart import Cart\nfrom shop.cart import Item\nimport os\n"),
+            (
+                "j.py",
+                "class Small:\n    pass\n\n\ndef helper():\n    return 1\n\n\nclass Model:\n    def save(self):\n        return 1\n\n    def load(self):\n        return 2\n",
+            ),
+            (
+                "k.rs",
+                "mod tests {\n    fn checks() {}\n    fn more() {}\n}\npub struct Cart;\nfn tax() {\n    1;\n}\nimpl Cart {\n    fn add() {}\n    fn remove() {}\n}\n",
+            ),
+            ("l.lock.stderr", "error: no\n"),
+            ("Cargo.toml", "[package]\nname = \"shop\"\n"),
         ];
         let (_dir, corpus) = crate::render::samples::corpus(&files);
         let said = |path: &str| describe_item(&corpus, crate::render::samples::item(&corpus, path));
@@ -338,6 +459,10 @@ mod tests {
         assert_eq!(said("g.py"), "defines LIMIT, MOST");
         assert_eq!(said("h.rs"), format!("defines {}a", "long_name_".repeat(4)));
         assert_eq!(said("i.py"), "imports shop.cart, os");
+        assert_eq!(said("j.py"), "defines Model, Small, helper", "the largest first, without members");
+        assert_eq!(said("k.rs"), "defines Cart, tax", "implementations count for their type, and tests not at all");
+        assert_eq!(said("l.lock.stderr"), "stderr file");
+        assert_eq!(said("Cargo.toml"), "toml file");
         assert_eq!(said("b.rs"), "rust file");
         assert_eq!(said("c.md"), "markdown file");
         assert_eq!(said("d.md"), "markdown file", "only the beginning is looked at");
