@@ -77,9 +77,9 @@ fn handoff_decisions(project: &Project, turn: &Turn) -> Vec<Decision> {
     let mut decisions: Vec<Decision> = Vec::new();
     for turn in handoff::lineage(turn).unwrap_or_default() {
         let made = handoff::read(project, &turn).ok().flatten().map(|handoff| handoff.decisions_made);
-        for (at, summary) in made.unwrap_or_default().into_iter().enumerate() {
+        for summary in made.unwrap_or_default() {
             if !decisions.iter().any(|known| known.summary == summary) {
-                decisions.push(Decision { id: format!("{}-D{}", turn.id(), at + 1), ..Decision::of_text(&summary) });
+                decisions.push(Decision::of_text(&summary));
             }
         }
     }

@@ -131,8 +131,12 @@ fn merge(env: &Environment, files: &[PathBuf], budget: usize, to: Option<&Path>)
     let MergedPack { text, trimmed: fit::PackTrim { texts, entries, over }, conflicts } =
         packs::merge_files(env, files, budget)?;
     if texts + entries > 0 {
-        let (texts, entries) = (counted(texts, "excerpt or summary"), counted(entries, "entry"));
-        say(&format!("note: trimmed to {} tokens: {texts} and {entries} removed", thousands(budget)));
+        let texts = (texts > 0).then(|| counted(texts, "text") + " removed");
+        let entries = (entries > 0).then(|| {
+            if entries == 1 { "1 entry removed".to_owned() } else { format!("{} entries removed", thousands(entries)) }
+        });
+        let removed: Vec<String> = texts.into_iter().chain(entries).collect();
+        say(&format!("note: trimmed to {} tokens: {}", thousands(budget), removed.join(", ")));
     }
     if over > 0 {
         say(&format!("note: the pack is {} tokens over the budget; nothing else can be removed", thousands(over)));

@@ -173,8 +173,20 @@ pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
     let mut loudest: Vec<Criterion> = signals.iter().map(|signal| signal.criterion).collect();
     loudest.sort_by_key(|criterion| std::cmp::Reverse(criterion.points()));
     let names: Vec<&str> = loudest.into_iter().take(MOST_NAMED).map(short).collect();
-    // An item without a criterion was included by a person or by auto-fill.
-    if names.is_empty() { "chosen".to_owned() } else { names.join("+") }
+    // An item without a criterion was included for its rank, by a person or by auto-fill.
+    if names.is_empty() { "rank".to_owned() } else { names.join("+") }
+}
+
+/// The strongest reason for an item, without its confidence.
+pub(super) fn reason(scores: &Scores, item: ItemId) -> Option<String> {
+    let signals = &scores.items.get(item.index())?.signals;
+    let meets = |criterion| signals.iter().any(|signal| signal.criterion == criterion);
+    if meets(Criterion::PlanStep) && !meets(Criterion::Named) {
+        return Some("named in the plan".to_owned());
+    }
+    let signal = strongest(scores, item)?;
+    let why = signal.why.split_once("% confidence: ").map_or(signal.why.as_str(), |(_, why)| why);
+    Some(if why.is_empty() { signal.criterion.name().to_owned() } else { why.to_owned() })
 }
 
 /// The signal with the most points for an item.

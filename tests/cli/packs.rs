@@ -73,7 +73,7 @@ fn the_pack_contains_the_session_terms() {
     assert_eq!(
         packed["decisions"],
         json!([
-            {"id": "D1", "summary": "Money is counted in cents"},
+            {"id": super::schemas::decision_id("Money is counted in cents"), "summary": "Money is counted in cents"},
             {"id": "ADR-7", "summary": "Refunds go through the ledger", "rationale": "it is the one record", "links": ["docs/refunds.md"]},
         ])
     );

@@ -53,7 +53,7 @@ fn a_pack_follows_flags_and_configuration() {
     assert_eq!(pack["toolPolicy"], json!({"allowed": ["read", "edit"], "approvalMode": "on-request"}));
     let constraints = json!({"rules": ["No new dependencies", "Python 3.11"], "memos": ["Refunds are in cents."]});
     assert_eq!(pack["constraints"], constraints);
-    assert_eq!(pack["decisions"], json!([{"id": "D1", "summary": "Money is in cents"}]));
+    assert_eq!(pack["decisions"], json!([{"id": decision_id("Money is in cents"), "summary": "Money is in cents"}]));
     assert!(pack["repoFacts"]["provenance"][0]["generator"].as_str().unwrap().starts_with("teddy "));
     assert!(pack.get("provenance").is_none());
     let stored = place.read_session("session.yaml");
@@ -78,7 +78,54 @@ fn decisions_of_a_handoff_reach_the_next_pack() {
     let next =
         json(&place.ok(&["plan", "--session", SESSION, "-m", "Now in part", "--format", "pack", "--stdout"]).out);
     assert_valid(PACK, &next);
-    assert_eq!(next["decisions"], json!([{"id": "01-D1", "summary": "Refunds go through the ledger"}]));
+    let summary = "Refunds go through the ledger";
+    assert_eq!(next["decisions"], json!([{"id": decision_id(summary), "summary": summary}]));
+}
+
+/// The id of a decision without one, which depends on its text alone.
+pub fn decision_id(summary: &str) -> String {
+    use sha2::{Digest, Sha256};
+    let digest = Sha256::digest(summary.as_bytes());
+    format!("D-{}", digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect::<String>())
+}
+
+#[test]
+fn merged_packs_keep_the_decisions_of_each() {
+    let place = Place::repository();
+    let write = |name: &str, decision: &[&str]| {
+        let args = [&["plan", TASK, "--format", "pack", "--dry-run"], decision].concat();
+        let file = place.outside().join(name);
+        std::fs::write(&file, place.ok(&args).out).unwrap();
+        file.display().to_string()
+    };
+    let shared = ["--decision", "Cents are integers"];
+    let one = write("one.json", &[&shared[..], &["--decision", "Refunds are entries"]].concat());
+    let two = write("two.json", &[&["--decision", "No floats"][..], &shared].concat());
+    let merged = place.ok(&["pack", "merge", &one, &two]);
+    let pack = json(&merged.out);
+    assert_valid(PACK, &pack);
+    let summaries: Vec<&str> =
+        pack["decisions"].as_array().unwrap().iter().filter_map(|decision| decision["summary"].as_str()).collect();
+    for summary in ["Cents are integers", "Refunds are entries", "No floats"] {
+        assert_eq!(summaries.iter().filter(|known| **known == summary).count(), 1, "{summaries:?}");
+    }
+    assert!(!merged.err.contains("/decisions"), "{}", merged.err);
+}
+
+#[test]
+fn the_purpose_of_a_file_says_why_it_is_there_once() {
+    let place = Place::planned();
+    place.write_session("01/plan.md", "# Plan\n\nRound the totals in src/mailer.py.\n");
+    place.write_session("01/report.md", "Done.\n");
+    let args = ["plan", "--session", SESSION, "-m", "Round the totals", "--format", "pack", "--dry-run"];
+    let pack = json(&place.ok(&args).out);
+    let files = pack["relevantFiles"].as_array().unwrap();
+    let purposes: Vec<&str> = files.iter().filter_map(|file| file["purpose"].as_str()).collect();
+    let mailer = files.iter().find(|file| file["path"] == "src/mailer.py").unwrap();
+    assert_eq!(mailer["purpose"], "Sends mail; named in the plan");
+    for purpose in purposes {
+        assert!(purpose.matches("defines ").count() <= 1 && !purpose.contains("% confidence"), "{purpose}");
+    }
 }
 
 #[test]
@@ -175,7 +222,8 @@ fn a_merged_pack_stays_within_its_budget_and_pairs_no_excerpt_with_another_hash(
             .any(|own| own["hash"] == file["hash"] && own["excerpt"] == file["excerpt"])
     );
     let small = place.ok(&["pack", "merge", &first, &second, "--budget", "600"]);
-    assert!(small.err.contains("note: trimmed to 600 tokens"), "{}", small.err);
+    assert!(small.err.contains("note: trimmed to 600 tokens: "), "{}", small.err);
+    assert!(!small.err.contains("summarys") && !small.err.contains("entrys"), "{}", small.err);
     assert!(teddy::gather::tokens::DEFAULT.count(&small.out) <= 600, "{}", small.out);
     assert_valid(PACK, &json(&small.out));
 }

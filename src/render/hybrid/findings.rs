@@ -9,9 +9,9 @@ use crate::gather::item::ItemKind;
 use crate::gather::review::ChangedFile;
 use crate::gather::role::Role;
 use crate::ids::{FileId, ItemId};
-use crate::place::{Placement, RAW_FROM, Tier};
+use crate::place::{Form, Placement, RAW_FROM, Tier};
 use crate::render::fence::{code_span, cut_line, one_line};
-use crate::render::group::strongest;
+use crate::render::group::{reason, strongest};
 use crate::render::review::{missing_changes, missing_note};
 use crate::score::Criterion;
 use crate::text::{counted, thousands};
@@ -23,6 +23,8 @@ const TESTS_LISTED: usize = 1;
 /// Maximum length of a note, and of the reason for a likely target.
 const NOTE_CHARS: usize = 240;
 const REASON_CHARS: usize = 100;
+/// First words of the lines that list the files of a delta.
+const DELTA_VERBS: [&str; 4] = ["changed", "added", "removed", "renamed"];
 /// Rust keeps unit tests in the file that they test.
 const INLINE_TESTS: &str = "#[cfg(test)]";
 
@@ -67,19 +69,11 @@ impl Hybrid {
 
     /// The strongest reason for an item, unless the reason names something excluded.
     fn reason(&self, view: &PlacedItems, item: ItemId) -> Option<String> {
-        let signals = &self.scores.items.get(item.index())?.signals;
-        if !signals.iter().any(|signal| signal.criterion == Criterion::Named)
-            && signals.iter().any(|signal| signal.criterion == Criterion::PlanStep)
-        {
-            return Some("named in the plan".to_owned());
+        let why = reason(&self.scores, item)?;
+        if view.exclusion.named_in(&why) {
+            return strongest(&self.scores, item).map(|signal| signal.criterion.name().to_owned());
         }
-        let signal = strongest(&self.scores, item)?;
-        if signal.why.is_empty() || view.exclusion.named_in(&signal.why) {
-            return Some(signal.criterion.name().to_owned());
-        }
-        // The finding already begins with the confidence, so it is removed from the reason.
-        let why = signal.why.split_once("% confidence: ").map_or(signal.why.as_str(), |(_, why)| why);
-        let why = one_line(why);
+        let why = one_line(&why);
         // If a reason is too long, only its first clause is used, which is the strongest.
         let why = if why.chars().count() > REASON_CHARS { why.split("; ").next().unwrap_or(&why) } else { &why };
         Some(cut_line(why, REASON_CHARS).trim_end_matches('.').to_owned()).filter(|why| !why.is_empty())
@@ -161,14 +155,13 @@ impl Hybrid {
             let text = view.exclusion.strip(ItemKind::Delta, &text.shown);
             // The list of files comes before the diffs, with a line for each file.
             let lines = text.lines().skip(1).take_while(|line| !line.starts_with("diff "));
-            let words = ["changed ", "added ", "removed ", "renamed "];
-            let files: Vec<String> =
-                lines.filter(|line| words.iter().any(|word| line.starts_with(word))).map(one_line).collect();
+            let files: Vec<(&str, &str)> =
+                lines.filter_map(|line| line.split_once(' ')).filter(|(verb, _)| DELTA_VERBS.contains(verb)).collect();
             let more = files.len().saturating_sub(LISTED);
             let more = if more == 0 { String::new() } else { format!(", and {} more", thousands(more)) };
             let turn = entry.path.split_once(':').map_or("", |(_, turn)| turn);
             if !files.is_empty() {
-                let files = files.into_iter().take(LISTED).collect::<Vec<_>>().join(", ");
+                let files = by_verb(&files[..files.len().min(LISTED)]);
                 findings.push(format!("Since turn {}: {files}{more}", one_line(turn)));
             }
         }
@@ -248,7 +241,7 @@ impl Hybrid {
                 && !view.exclusion.holds(placed.item)
         });
         let named: Vec<String> = high
-            .map(|placed| match placed.whole_tokens {
+            .map(|placed| match placed.whole_tokens.or_else(|| self.whole_cost(placed.item)) {
                 Some(tokens) => format!("{} ({} tokens in full)", self.path(placed.item), thousands(tokens)),
                 None => self.path(placed.item),
             })
@@ -258,6 +251,37 @@ impl Hybrid {
         let listed = named.into_iter().take(LISTED).collect::<Vec<_>>().join(", ");
         let items = if count == 1 { "1 item scores".to_owned() } else { format!("{} items score", thousands(count)) };
         (count > 0).then(|| format!("{items} {RAW_FROM} or more but did not fit: {listed}{more}"))
+    }
+}
+
+impl Hybrid {
+    /// Tokens of an item in full, for an item that was not counted because nothing was placed after the pins.
+    fn whole_cost(&self, item: ItemId) -> Option<usize> {
+        Some(self.counter.tokens(self.block(item, &Form::Whole)?.size))
+    }
+}
+
+/// The files of a delta, with each verb written once for the files that follow it.
+fn by_verb(files: &[(&str, &str)]) -> String {
+    let mut text = String::new();
+    let mut last = "";
+    for (verb, file) in files {
+        let separator = if text.is_empty() { "" } else { ", " };
+        let verb_once = if *verb == last { String::new() } else { format!("{verb} ") };
+        text.push_str(&format!("{separator}{verb_once}{}", delta_file(verb, file)));
+        last = verb;
+    }
+    text
+}
+
+/// The path in a line of a delta, or both paths of a renamed file, without the remark in parentheses.
+fn delta_file(verb: &str, file: &str) -> String {
+    let is_remark =
+        |remark: &str| remark.starts_with("no diff") || remark.ends_with(" line)") || remark.ends_with(" lines)");
+    let path = file.rsplit_once(" (").filter(|(_, remark)| is_remark(remark)).map_or(file, |(path, _)| path);
+    match path.split_once(" -> ").filter(|_| verb == "renamed") {
+        Some((from, to)) => format!("{} -> {}", code_span(from), code_span(to)),
+        None => code_span(path),
     }
 }
 

@@ -7,7 +7,9 @@ use super::model::{Artifact, Decision, FreeObject, Input, Pack, Provenance, Repo
 use crate::project::clock;
 use crate::render::exclusion::Exclusion;
 use crate::score::TaskType;
+use crate::text::hex;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 /// Maximum number of sentences in a goal.
 const GOAL_SENTENCES: usize = 3;
@@ -16,6 +18,8 @@ const GOAL_SHARE: usize = 6;
 const DONE_SHARE: usize = 10;
 const CONSTRAINTS_SHARE: usize = 12;
 const DECISIONS_SHARE: usize = 12;
+/// Number of digits in the id of a decision.
+const ID_DIGITS: usize = 8;
 /// Number of times that the shares can be halved.
 const LEVELS: u32 = 5;
 /// From this number of halvings on, optional parts are omitted.
@@ -167,10 +171,11 @@ impl Packer {
         let mut kept = Vec::new();
         let clean = |text: &str| self.corpus.redactor.redact(text, "session.yaml").0.into_owned();
         let SessionTerms { decisions, handed_over, .. } = &self.meta.terms;
-        for (index, decision) in decisions.iter().chain(handed_over).enumerate() {
+        for decision in decisions.iter().chain(handed_over) {
+            let summary = clean(&decision.summary);
             let decision = Decision {
-                id: if decision.id.is_empty() { format!("D{}", index + 1) } else { clean(&decision.id) },
-                summary: clean(&decision.summary),
+                id: if decision.id.is_empty() { id_of(&summary) } else { clean(&decision.id) },
+                summary,
                 rationale: decision.rationale.as_deref().map(clean),
                 links: decision.links.iter().filter(|link| !link.is_empty()).map(|link| clean(link)).collect(),
             };
@@ -179,7 +184,8 @@ impl Packer {
                 let tokens = self.count(&serde_json::to_string(&decision).unwrap_or_default()) + 1;
                 (tokens <= room && !decision.summary.is_empty()).then_some((decision, tokens))
             });
-            if let Some((decision, tokens)) = fitting {
+            let is_new = |decision: &Decision| kept.iter().all(|known: &Decision| known.id != decision.id);
+            if let Some((decision, tokens)) = fitting.filter(|(decision, _)| is_new(decision)) {
                 room -= tokens;
                 kept.push(decision);
             }
@@ -275,4 +281,10 @@ fn repo_facts(facts: &crate::gather::facts::RepoFacts, provenance: Provenance) -
         Ok(Value::Object(members)) => members,
         _ => FreeObject::new(),
     }
+}
+
+/// The id of a decision without one. It depends on the text alone, so that merging packs joins equal decisions and keeps
+/// different ones apart.
+fn id_of(summary: &str) -> String {
+    format!("D-{}", &hex(&Sha256::digest(summary.as_bytes()))[..ID_DIGITS])
 }

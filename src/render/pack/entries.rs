@@ -12,10 +12,10 @@ use crate::ids::ItemId;
 use crate::outline::language::Language;
 use crate::place::Form;
 use crate::render::content::Content;
-use crate::render::describe::describe;
+use crate::render::describe::{DEFINES, describe};
 use crate::render::exclusion::Exclusion;
 use crate::render::fence::cut_line;
-use crate::render::group::{points, strongest};
+use crate::render::group::{points, reason};
 use crate::text::printable;
 
 /// Number of digits of a file's hash in a pack.
@@ -100,6 +100,8 @@ impl Packer {
         }
         let about = describe(file, &text.shown).replace("\\<", "<");
         let purpose = match self.reason(item) {
+            // A reason that names the definition that matters replaces the list of definitions.
+            Some(why) if about.starts_with(DEFINES) && why.starts_with(DEFINES) => why,
             Some(why) => format!("{about}; {why}"),
             None => about,
         };
@@ -110,10 +112,10 @@ impl Packer {
 
     /// Reason for including an item: its strongest signal.
     fn reason(&self, item: ItemId) -> Option<String> {
-        let best = strongest(&self.scores, item)?;
-        let why = self.corpus.redactor.redact(&best.why, "why").0.into_owned();
+        let why = reason(&self.scores, item)?;
+        let why = self.corpus.redactor.redact(&why, "why").0.into_owned();
         let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
-        Some(if why.is_empty() { best.criterion.name().to_owned() } else { why.trim_end_matches('.').to_owned() })
+        Some(why.trim_end_matches('.').to_owned())
     }
 
     pub(super) fn score_of(&self, item: ItemId) -> u8 {
