@@ -182,7 +182,7 @@ fn command_outputs(env: &Environment, corpus: &Corpus, inputs: &RunInputs) -> (V
         let cut = trim::to_tokens(&output, inputs.options.tokenizer, room);
         if cut.gone > 0 {
             let (gone, room) = (counted(cut.gone, "line"), thousands(room));
-            notes.push(format!("the output of the command {name} was cut to {room} tokens: {gone} omitted"));
+            notes.push(format!("the output of the command `{name}` was cut to {room} tokens: {gone} omitted"));
         }
         outputs.push((name.clone(), format!("$ {run}\n{}", cut.text)));
     }

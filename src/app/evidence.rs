@@ -152,7 +152,7 @@ pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> 
         let cut = trim::to_tokens(&given.text, tokenizer, room);
         if cut.gone > 0 {
             let (gone, room) = (counted(cut.gone, "line"), thousands(room));
-            notes.push(format!("the evidence {} was cut to {room} tokens: {gone} omitted", given.name));
+            notes.push(format!("the evidence `{}` was cut to {room} tokens: {gone} omitted", given.name));
         }
         if !cut.text.is_empty() {
             texts.push((given.name.clone(), cut.text));

@@ -11,6 +11,8 @@ use crate::workbench::{Step, Verb, Workbench, lines};
 
 /// Maximum number of converted files that are listed.
 const MOST_CONVERTED: usize = 5;
+/// Maximum number of items without a section in the format that are listed.
+const MOST_WITHOUT_SECTION: usize = 5;
 /// Maximum number of changes under review that are listed.
 const MOST_CHANGES: usize = 5;
 
@@ -81,6 +83,23 @@ pub fn left_out_changes(bench: &Workbench) -> Option<String> {
 pub fn unchanged(corpus: &Corpus) -> Option<String> {
     let review = corpus.review.as_ref().filter(|review| review.is_empty())?;
     Some(format!("nothing changed since {}, the base of the review", review.base_short()))
+}
+
+/// The note on changes, earlier turns and outputs that this format has no section for.
+pub fn without_section(bench: &Workbench, renderer: &dyn Renderer, format: Format) -> Option<String> {
+    let corpus = bench.corpus();
+    let kinds = [ItemKind::Delta, ItemKind::Changes, ItemKind::History, ItemKind::Command, ItemKind::Review];
+    let placed = bench.placement().placed.iter().filter(|placed| placed.overridden.is_none());
+    let left_out = placed.filter(|placed| kinds.contains(&corpus.items[placed.item].kind));
+    let left_out = left_out.filter(|placed| renderer.inlined(placed.item, &Form::Whole).is_none());
+    let paths: Vec<String> = left_out.map(|placed| format!("`{}`", corpus.items[placed.item].path)).collect();
+    let more = match paths.len().saturating_sub(MOST_WITHOUT_SECTION) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let listed = paths[..paths.len().min(MOST_WITHOUT_SECTION)].join(", ");
+    let hint = "use another format to include them";
+    (!paths.is_empty()).then(|| format!("the {} format cannot include {listed}{more}; {hint}", format.name()))
 }
 
 /// Notes on evidence that the payload does not include.

@@ -11,7 +11,7 @@ use crate::project::config::Config;
 use crate::project::turn::TurnRecord;
 use crate::render::{Format, PayloadStyle, pack};
 use crate::score::{Complexity, TaskType};
-use crate::text::thousands;
+use crate::text::{counted, thousands};
 
 /// Payload options that are known before the project is read.
 #[derive(Debug, Clone)]
@@ -117,8 +117,8 @@ impl PayloadOptions {
             Budget::new(limit, split, tokenizer).map_err(|error| match window {
                 Some(window) => Error::input(
                     format!(
-                        "a window of {} tokens leaves {} for the payload, which is too little",
-                        thousands(window.tokens),
+                        "a window of {} leaves {} for the payload, which is too little",
+                        counted(window.tokens, "token"),
                         thousands(limit)
                     ),
                     format!("use at least {}, such as --window 128k", thousands(window.smallest(budget::SMALLEST))),

@@ -230,6 +230,7 @@ impl Run {
         notes.extend(notes::converted(&bench));
         notes.extend(notes::without_place(&bench, format));
         notes.extend(notes::left_out_changes(&bench));
+        notes.extend(notes::without_section(&bench, renderer.as_ref(), format));
         notes.extend(notes::left_out_evidence(&bench, renderer.as_ref(), format));
         notes.extend(notes::released(&released));
         notes.extend(inputs.options.window.map(WindowSplit::describe));

@@ -16,6 +16,7 @@ use super::save_turn;
 use super::session_terms;
 use crate::error::{Error, Result};
 use crate::place::Override;
+use crate::project::active_context::without_removals;
 use crate::project::checkpoint::{self, Checkpoint};
 use crate::project::files::MAX_BYTES;
 use crate::project::session::{self, Session};
@@ -285,8 +286,8 @@ pub fn inputs(
     })
 }
 
-/// The plan that a turn works from: the answer of the previous turn. For the first turn, the plan that the person
-/// brought.
+/// The plan that a turn works from: the answer of the previous turn, without the files that it removes. For the first
+/// turn, the plan that the person brought.
 pub fn plan_in_force(
     project: &Project,
     session: &Session,
@@ -294,7 +295,7 @@ pub fn plan_in_force(
     before: Option<&Turn>,
 ) -> Result<Option<String>> {
     match before {
-        Some(before) => project.read(&before.plan_file()),
+        Some(before) => Ok(project.read(&before.plan_file())?.map(|plan| without_removals(&plan))),
         None => project.read(&session.dir().join(turn).join(save_turn::OWN_PLAN)),
     }
 }

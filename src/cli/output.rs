@@ -89,7 +89,9 @@ pub fn finish(env: &Environment, finished: &FinishedRun, args: &OutputArgs) -> R
         let path = turn.pack_file();
         pack::json::reference(&path.strip_prefix(&env.root).unwrap_or(&path).to_string_lossy(), payload)
     });
-    send_with(env, run.placement(), (payload, tokenizer), args, receipt)?;
+    let sent = send_with(env, run.placement(), (payload, tokenizer), args, receipt);
+    suggest_fill(run.placement(), tokenizer);
+    sent?;
     match (&args.pipe, &saved.turn) {
         (Some(name), Some(turn)) => pipe::run(env, turn, name, payload),
         (Some(name), None) => {
@@ -153,11 +155,15 @@ fn send_with(
             tokenizer.figure(placement.usage.total),
             thousands(placement.limit),
         ));
-    } else if leaves_room(placement) {
+    }
+    result
+}
+
+fn suggest_fill(placement: &Placement, tokenizer: Tokenizer) {
+    if placement.over == 0 && leaves_room(placement) {
         let free = placement.limit - placement.usage.total;
         say(&format!("{} tokens free: --fill adds the next-best items", tokenizer.figure(free)));
     }
-    result
 }
 
 /// Returns true if auto-fill could add something: a tenth of the budget is free, and some items are only linked or

@@ -4,6 +4,8 @@ use super::fields::{Field, Handoff, join};
 
 /// Maximum characters of a narrative extracted from a report; manifests may truncate it further.
 const NARRATIVE_CHARS: usize = 2000;
+/// Maximum number of words of a heading that is a plain line with a colon.
+const PLAIN_HEADING_WORDS: usize = 3;
 
 /// Words in a heading, and the field that the text below such a heading fills.
 const HEADINGS: [(&str, Field); 20] = [
@@ -91,8 +93,17 @@ fn heading(line: &str) -> Option<&str> {
         return Some(bare.trim());
     }
     // `**Decisions:**` alone on a line is a heading too.
+    if let Some(plain) = line.strip_suffix(':').filter(|plain| is_plain_heading(plain)) {
+        return Some(plain);
+    }
     let bold = line.strip_prefix("**")?.strip_suffix("**").or_else(|| line.strip_prefix("**")?.strip_suffix("**:"))?;
     (!bold.contains("**")).then(|| bold.trim_end_matches(':'))
+}
+
+/// Returns true for the words before a colon if they name a field, as in `Open risks:`.
+fn is_plain_heading(words: &str) -> bool {
+    let letters = words.chars().all(|c| c.is_alphabetic() || c == ' ' || c == '_');
+    letters && words.split_whitespace().count() <= PLAIN_HEADING_WORDS && field_of(words).is_some()
 }
 
 fn is_item(line: &str) -> bool {

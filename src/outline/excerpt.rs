@@ -221,8 +221,8 @@ fn gaps(shape: &Shape, language: Language, lines: &TextRows<'_>, wanted: &[bool]
         let between = row > 0 && end < wanted.len();
         if !wanted[row] && (end - row > SMALLEST_GAP || !between) {
             let indentation = lines.indentation(row, end - 1);
-            let name = only_definition(shape, lines, (row, end)).map(|name| format!(": {name}")).unwrap_or_default();
-            let mark = format!("{indentation}{before}… ({}{name}){after}", count_of_lines(end - row));
+            let missing = missing_definitions(shape, lines, (row, end));
+            let mark = format!("{indentation}{before}… ({}{missing}){after}", count_of_lines(end - row));
             if mark.len() < bytes {
                 gaps.push(Gap { first: row, last: end - 1, mark });
             }
@@ -232,15 +232,28 @@ fn gaps(shape: &Shape, language: Language, lines: &TextRows<'_>, wanted: &[bool]
     gaps
 }
 
-/// Name of the definition in these rows, if there is exactly one that is not nested in another.
-fn only_definition<'t>(shape: &Shape, lines: &'t TextRows<'_>, (from, to): (usize, usize)) -> Option<&'t str> {
+/// Describes the definitions in these rows that are not nested in another: the name of a single one, or the number of
+/// several, so that a long gap does not read like the rest of one body. Fields and constants are not counted.
+fn missing_definitions(shape: &Shape, lines: &TextRows<'_>, (from, to): (usize, usize)) -> String {
     let is_inside = |extent: &Extent| from < extent.first as usize && extent.last as usize <= to;
-    let mut outermost = shape.definitions.iter().filter(|extent| {
-        is_inside(extent) && !extent.parent.is_some_and(|parent| is_inside(&shape.definitions[parent]))
-    });
-    let only = outermost.next().filter(|_| outermost.next().is_none())?;
-    let mut rows = (only.first as usize - 1..only.last as usize).map(|row| lines.row(row));
-    name_of(rows.find(|row| !is_preamble(row))?)
+    let outermost: Vec<&Extent> = shape
+        .definitions
+        .iter()
+        .filter(|extent| {
+            is_inside(extent) && !extent.parent.is_some_and(|parent| is_inside(&shape.definitions[parent]))
+        })
+        .collect();
+    let is_field = |extent: &Extent| matches!(extent.kind, DefinitionKind::Property | DefinitionKind::Constant);
+    let larger: Vec<&Extent> = outermost.iter().copied().filter(|extent| !is_field(extent)).collect();
+    match (&larger[..], &outermost[..]) {
+        ([only], _) | ([], [only]) => {
+            let mut rows = (only.first as usize - 1..only.last as usize).map(|row| lines.row(row));
+            let name = rows.find(|row| !is_preamble(row)).and_then(name_of);
+            name.map(|name| format!(": {name}")).unwrap_or_default()
+        }
+        ([], _) => String::new(),
+        (several, _) => format!(", {} definitions", several.len()),
+    }
 }
 
 /// Words that may precede the name in a signature.
@@ -319,7 +332,7 @@ mod tests {
         let lines = TextRows::of(&text);
         let mut wanted = vec![false; lines.count()];
         wanted[30..].fill(true);
-        assert!(gaps(&shape, Language::Python, &lines, &wanted)[0].mark.ends_with(" lines)"));
+        assert!(gaps(&shape, Language::Python, &lines, &wanted)[0].mark.ends_with(" lines, 2 definitions)"));
         wanted[..15].fill(true);
         assert!(gaps(&shape, Language::Python, &lines, &wanted)[0].mark.ends_with(" lines: save)"));
         for (signature, name) in [

@@ -75,6 +75,14 @@ pub fn parse(plan: &str) -> ActiveContext {
     found
 }
 
+/// The answer without the lines that remove files, so that they do not count as mentions of these files.
+pub fn without_removals(plan: &str) -> String {
+    let removals: Vec<usize> =
+        parse(plan).changes.iter().filter(|change| !change.add).map(|change| change.line).collect();
+    let lines = plan.split_inclusive('\n').enumerate().filter(|(at, _)| !removals.contains(&(at + 1)));
+    lines.map(|(_, line)| line).collect()
+}
+
 /// A block being parsed.
 struct ContextBlock {
     /// Heading in lower case.

@@ -66,7 +66,7 @@ pub struct Config {
     #[serde(deserialize_with = "null_is_default")]
     pub line_numbers: bool,
     /// Context window of the model, and its shares.
-    #[serde(deserialize_with = "null_is_default")]
+    #[serde(deserialize_with = "checks::window")]
     pub window: Window,
     /// File with a plan for the first turn of a session, relative to the project's root.
     pub plan: Option<String>,

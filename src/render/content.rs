@@ -52,7 +52,7 @@ impl Content {
                 let cut = text.skeleton(language?, keep)?;
                 let lines = match listed(keep, count).as_str() {
                     "none" => format!("outline of {count} lines"),
-                    lines => format!("lines {lines} of {count}, with signatures of the rest"),
+                    lines => format!("lines {lines} of {count}, with nearby signatures"),
                 };
                 (shown(cut), lines)
             }

@@ -217,8 +217,12 @@ fn a_mention_costs_the_tokens_that_it_adds() {
     let item = item(&corpus, "src/mail.py");
     for format in Format::ALL {
         let renderer = renderer(format, Arc::clone(&corpus), Arc::new(samples::scores(&corpus)), samples::plain_meta());
-        let with = samples::placement(vec![samples::placed(item, Tier::Summary, Form::Mention)]);
-        let added = renderer.usage(&with).summary - renderer.usage(&samples::placement(Vec::new())).summary;
+        // The first mention also adds a heading and a clause of the first sentence.
+        let mention = |item| samples::placed(item, Tier::Summary, Form::Mention);
+        let first = ItemId::all(corpus.items.len()).find(|first| *first != item).unwrap();
+        let (one, both) =
+            (samples::placement(vec![mention(first)]), samples::placement(vec![mention(first), mention(item)]));
+        let added = renderer.usage(&both).summary - renderer.usage(&one).summary;
         let cost = renderer.mentioned(item);
         assert_eq!(cost > 0, matches!(format, Format::Hybrid | Format::Xml), "{format:?}");
         assert!(added <= cost + 8 && cost <= added + 8, "{format:?}: {added} for {cost}");

@@ -14,6 +14,8 @@ use crate::text::ABOUT;
 const TITLE: &str = "# Context Payload:";
 /// The hint for a damaged payload.
 const AGAIN: &str = "copy or write the payload again; the turn's directory has the original";
+/// Ends of descriptions of excerpts with an outline of the rest; the second is that of older versions.
+const OUTLINED: [&str; 2] = [" with nearby signatures", " with signatures of the rest"];
 const SECTIONS: [&str; 6] = ["## META", "## SUMMARY", "## RAW", "## LINKED", "## Context Fingerprint", "## ACK"];
 
 /// A parsed payload.
@@ -377,7 +379,7 @@ fn form(detail: &str) -> Form {
         return Form::Skeleton(Vec::new());
     }
     match detail.strip_prefix("lines ").and_then(|rest| rest.split_once(" of ")) {
-        Some((kept, rest)) if rest.ends_with(" with signatures of the rest") => Form::Skeleton(spans(kept)),
+        Some((kept, rest)) if OUTLINED.iter().any(|end| rest.ends_with(end)) => Form::Skeleton(spans(kept)),
         Some((kept, _)) => Form::Spans(spans(kept)),
         None => Form::Whole,
     }
@@ -448,6 +450,7 @@ mod tests {
         assert_eq!(form("empty"), Form::Whole);
         assert_eq!(form("lines 3-40, 88-120 of 400"), Form::Spans(vec![(3, 40), (88, 120)]));
         assert_eq!(form("lines none of 400"), Form::Spans(vec![]));
+        assert_eq!(form("lines 88-120 of 400, with nearby signatures"), Form::Skeleton(vec![(88, 120)]));
         assert_eq!(form("lines 88-120 of 400, with signatures of the rest"), Form::Skeleton(vec![(88, 120)]));
         assert_eq!(form("outline of 400 lines"), Form::Skeleton(vec![]));
     }

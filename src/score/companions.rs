@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::rubric::is_bulk;
 use super::targets::Target;
 use crate::gather::corpus::Corpus;
+use crate::gather::git::Commit;
 use crate::ids::FileId;
 
 /// Number of likely targets whose past commits are read.
@@ -33,7 +35,8 @@ impl Companions {
             seeds.iter().enumerate().map(|(at, seed)| (corpus.files[seed.file].path.as_str(), at)).collect();
         let mut commits = vec![0u32; seeds.len()];
         let mut together: Vec<HashMap<&str, (f64, u32)>> = vec![HashMap::new(); seeds.len()];
-        for commit in git.commits.iter().filter(|commit| commit.touched <= MOST_FILES) {
+        let counts = |commit: &&Commit| commit.touched <= MOST_FILES && !is_bulk(corpus, commit.touched as usize);
+        for commit in git.commits.iter().filter(counts) {
             let share = 1.0 / f64::from(commit.touched.max(1)).sqrt();
             for seed in commit.paths.iter().filter_map(|path| by_path.get(path.as_str())) {
                 commits[*seed] += 1;
@@ -71,7 +74,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::gather::git::{Commit, GitFacts};
+    use crate::gather::git::GitFacts;
     use crate::gather::samples;
 
     const FILES: [(&str, &str); 4] =

@@ -153,6 +153,12 @@ fn shown(directory: &str) -> String {
     if directory.is_empty() { "the project's root".to_owned() } else { format!("{directory}/") }
 }
 
+/// Returns true for a commit that changed this many files if it says nothing about a single one, such as the commit in
+/// which a young project arrived.
+pub(super) fn is_bulk(corpus: &Corpus, touched: usize) -> bool {
+    touched >= corpus.files.len() || touched >= BULK && touched * 2 > corpus.files.len()
+}
+
 /// Adds signals for files that a commit changed in the last 30 days, or that are changed in the working tree. Without
 /// git, the modification time counts.
 fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
@@ -162,7 +168,7 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
             signals[file].push(Signal { criterion: Criterion::Recent, why: why() });
         }
     };
-    let is_bulk = |touched: usize| touched >= corpus.files.len() || touched >= BULK && touched * 2 > corpus.files.len();
+    let is_bulk = |touched: usize| is_bulk(corpus, touched);
     let Some(git) = &corpus.git else {
         let is_new = |time: i64| corpus.now - time <= MONTH;
         // In a fresh copy, all file times are new.

@@ -322,7 +322,7 @@ impl Workbench {
             tokens = placement.usage.total,
             limit = placement.limit,
             utilization = (placement.usage.total as f64 / placement.limit.max(1) as f64 * 1000.0).round() / 1000.0,
-            ms = start.elapsed().as_secs_f64() * 1000.0;
+            ms = (start.elapsed().as_secs_f64() * 10_000.0).round() / 10.0;
             "place"
         );
         placement

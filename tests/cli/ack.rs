@@ -62,6 +62,7 @@ fn only_missing_sections_are_resent() {
     let ran = place.ok(&["ack", "answer.md"]);
     let again = &ran.out;
     assert!(again.starts_with("# Context Payload: ") && again.contains("## META"), "{again}");
+    assert!(!ran.err.contains("--fill"), "{}", ran.err);
     assert_eq!(sections(again, "RAW").len(), 1, "{again}");
     assert_eq!(sections(again, "LINKED").len(), 0, "{again}");
     assert!(

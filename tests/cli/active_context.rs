@@ -41,6 +41,20 @@ fn the_block_has_the_effect_of_editing_the_list() {
 }
 
 #[test]
+fn a_file_that_the_answer_removes_is_not_a_likely_target_for_being_named() {
+    let place = Place::planned();
+    place.write_session("01/plan.md", "Round the totals in src/ledger.py.\n\n## Active Context\n\n- src/mailer.py\n");
+    place.write_session("01/report.md", "Done.\n");
+    let next = json(&place.ok(&["resume", "-m", "Go on with the totals", "--json"]).out);
+    let names = |path: &str| {
+        let signals = item(&next, path)["signals"].as_array().unwrap().clone();
+        signals.iter().map(|signal| signal["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert!(names("src/ledger.py").contains(&"in the plan".to_owned()));
+    assert!(!names("src/mailer.py").contains(&"in the plan".to_owned()), "{:?}", names("src/mailer.py"));
+}
+
+#[test]
 fn files_in_the_global_list_are_not_removed() {
     let place = Place::planned();
     place.write(".teddy/global.context", "src/mailer.py\n");

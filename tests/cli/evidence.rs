@@ -145,6 +145,32 @@ fn a_format_without_that_section_is_reported() {
 }
 
 #[test]
+fn earlier_turns_that_a_format_cannot_include_are_reported() {
+    let place = Place::planned();
+    place.write_session("01/plan.md", "Round the totals.\n");
+    place.write_session("01/report.md", "Done.\n");
+    place.write("src/payment.py", "def refund():\n    return 1\n");
+    let args = ["plan", "--session", SESSION, "-m", "Go on", "--dry-run", "--format"];
+    let ran = place.ok(&[&args[..], &["invocation"]].concat());
+    let note = ran.err.lines().find(|line| line.contains("the invocation format cannot include ")).unwrap();
+    for item in ["`delta:01`", "`history:01/plan.md`", "`history:01/report.md`"] {
+        assert!(note.contains(item), "{note}");
+    }
+    assert!(!place.ok(&[&args[..], &["prompt"]].concat()).err.contains("cannot include"));
+}
+
+#[test]
+fn everything_inlined_in_a_prompt_counts_as_raw() {
+    let place = shop();
+    place.write("ci.log", &trace());
+    let plan = place.placed(&["--evidence", "ci.log", "--format", "prompt"]);
+    let raw = plan["items"].as_array().unwrap().iter().filter(|item| item["tier"] == "raw" && item["kind"] != "memo");
+    let sum: u64 = raw.map(|item| item["tokens"].as_u64().unwrap()).sum();
+    let counted = plan["budget"]["raw"].as_u64().unwrap();
+    assert!(counted <= sum && counted * 10 > sum * 9, "{counted} of {sum}");
+}
+
+#[test]
 fn invalid_evidence_is_reported() {
     let place = Place::repository();
     place.write("empty.log", "");

@@ -83,7 +83,43 @@ fn changes_since_the_last_turn_and_in_the_working_tree_are_findings() {
     place.write_session("01/report.md", "Done.\n");
     place.write("src/payment.py", "def refund():\n    return 1\n");
     let next = place.ok(&["plan", "--session", SESSION, "-m", "Now refund in part", "--stdout"]).out;
-    assert!(subsection(&next, "Key Findings").contains("- Since turn 01: changed src/payment.py"), "{next}");
+    assert!(subsection(&next, "Key Findings").contains("- Since turn 01: changed `src/payment.py`\n"), "{next}");
+    place.write_session("02/report.md", "Done.\n");
+    place.write("src/payment.py", "def refund():\n    return 2\n");
+    place.write("src/mailer.py", "def send():\n    return 2\n");
+    place.write("src/new.py", "def new():\n    return 2\n");
+    place.git(&["add", "src/new.py"]);
+    let third = place.ok(&["plan", "--session", SESSION, "-m", "Go on", "--stdout"]).out;
+    // Files without a diff come first.
+    let listed = "- Since turn 02: changed `src/payment.py`, `src/mailer.py`, added `src/new.py`\n";
+    assert!(third.contains(listed), "{third}");
+}
+
+#[test]
+fn the_first_sentence_counts_only_what_there_is() {
+    let place = Place::repository();
+    let first = |more: &[&str]| {
+        let payload = place.ok(&[&["plan", TASK, "--dry-run"], more].concat()).out;
+        payload.lines().find(|line| line.starts_with("Of ")).unwrap().split_once('.').unwrap().0.to_owned()
+    };
+    let only = first(&["--only", "src/payment.py"]);
+    assert!(only.ends_with(" for this implement task, 2 are inlined"), "{only}");
+    let linked = first(&["--only", "src/payment.py", "--only", "src/mailer.py", "--link", "src/mailer.py"]);
+    assert!(linked.ends_with(", 2 are inlined and 1 linked"), "{linked}");
+}
+
+#[test]
+fn items_that_pins_crowd_out_are_listed_with_their_cost() {
+    let place = Place::repository();
+    let long = format!("def weigh():\n{}", "    total = charge(order) + ledger(order)\n".repeat(200));
+    place.write("src/weigh.py", &long);
+    let args = ["plan", "Round the amounts in src/payment.py", "--dry-run", "--budget", "2000"];
+    let payload = place.ok(&[&args[..], &["--pin", "src/weigh.py"]].concat()).out;
+    let findings = subsection(&payload, "Key Findings");
+    let line = findings.lines().find(|line| line.contains("did not fit: ")).unwrap_or_else(|| panic!("{findings}"));
+    let listed = line.split_once("did not fit: ").unwrap().1;
+    let costs = listed.matches(" tokens in full)").count();
+    assert!(listed.contains("`src/payment.py` (") && costs == listed.matches('`').count() / 2, "{line}");
 }
 
 #[test]
@@ -194,4 +230,21 @@ fn files_of_a_young_repository_are_not_recent_just_because_they_are_new() {
     let uncommitted = Place::plain();
     uncommitted.git(&["init", "-q", "-b", "main"]);
     assert_eq!(recent(&uncommitted), Vec::<String>::new());
+}
+
+#[test]
+fn in_a_young_repository_files_that_arrived_together_do_not_belong_together() {
+    let place = Place::empty();
+    place.write("web/refund.ts", "export function refund(id: string) {\n  return id;\n}\n");
+    place.write("tests/conftest.py", "def till():\n    return 1\n");
+    for name in ["ledger", "mailer", "orders"] {
+        place.write(&format!("src/{name}.py"), &format!("def {name}():\n    return 1\n"));
+    }
+    place.git(&["init", "-q", "-b", "main"]);
+    place.commit("Start the shop");
+    let payload = place.ok(&["plan", "Round the amounts in refund.ts", "--dry-run"]).out;
+    let findings = subsection(&payload, "Key Findings");
+    let refund = findings.lines().find(|line| line.contains("`web/refund.ts`")).unwrap();
+    assert!(refund.ends_with("; no tests found)"), "{findings}");
+    assert!(!place.ok(&["explain", "tests/conftest.py", "--task", "refund.ts"]).out.contains("changed together"));
 }

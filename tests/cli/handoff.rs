@@ -169,6 +169,18 @@ fn three_hundred_decisions_without_full_stops_fill_the_budget() {
 }
 
 #[test]
+fn a_plain_line_with_a_colon_is_a_heading_if_it_names_a_field() {
+    let place = Place::planned();
+    let report = "Refunds work.\n\nDecisions:\n- Cents are integers\n\nOpen risks:\n\n1. Rounding\n\n\
+                  What follows is prose:\n- no field\n";
+    place.write_session("01/report.md", report);
+    let made = json(&place.ok(&["handoff"]).out);
+    assert_eq!(made["decisions_made"], serde_json::json!(["Cents are integers"]));
+    assert_eq!(made["open_risks"][0], "Rounding");
+    assert_eq!(made["narrative"], "Refunds work.");
+}
+
+#[test]
 fn a_verdict_in_a_report_has_its_key() {
     let place = Place::planned();
     place.write_session("01/plan.md", "# Plan\n\nWrite refund.\n");

@@ -5,6 +5,9 @@ use teddy::cli::commands::Cli;
 
 use super::support::{Place, TASK};
 
+const README: &str = include_str!("../../README.md");
+const CONFIG: &str = include_str!("../../assets/config.yaml");
+
 fn commands() -> Vec<String> {
     Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
@@ -24,6 +27,24 @@ fn help_fits_a_screen_and_names_every_command() {
         }
     }
     assert_eq!(place.ok(&["--version"]).out, format!("teddy {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn the_readme_the_configuration_and_the_help_name_what_controls_the_selection() {
+    let place = Place::empty();
+    let plan = place.ok(&["plan", "--help"]).out;
+    for flag in ["--criteria", "--constraint", "--decision", "--plan", "--window", "--task-type", "--complexity"] {
+        assert!(plan.contains(flag), "{flag}: {plan}");
+        assert!(README.contains(&format!("`{flag}")), "{flag}");
+    }
+    assert_eq!(plan.matches("default: inferred").count(), 2, "{plan}");
+    for file in [".teddyignore", "session.context", "global.context", "manifests.yaml", "memos.yaml", "CODEOWNERS"] {
+        assert!(README.contains(file), "{file}");
+    }
+    for key in ["window:", "plan:", "pack:", "acknowledgement:"] {
+        assert!(CONFIG.contains(&format!("\n{key}")), "{key}");
+    }
+    assert!(place.ok(&["handoff", "--help"]).out.contains("--verdict"));
 }
 
 #[test]

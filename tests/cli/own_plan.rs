@@ -51,6 +51,16 @@ fn a_window_is_divided_into_shares_that_are_shown_and_can_be_set() {
     let explicit = place.ok(&["plan", TASK, "--dry-run", "--json", "--budget", "9000"]);
     assert_eq!(json(&explicit.out)["budget"]["limit"], 9_000);
     assert!(!explicit.err.contains("window of"), "{}", explicit.err);
+    place.write(".teddy/config.yaml", "window: 128k\n");
+    let short = place.ok(&["plan", TASK, "--dry-run", "--json"]);
+    assert_eq!(json(&short.out)["budget"]["limit"], 64_000);
+    place.write(".teddy/config.yaml", "window: wide\n");
+    place.refused(&["plan", TASK, "--dry-run"], 2, &["config.yaml:1:9", "a number"]);
+    place.write(".teddy/config.yaml", "window: {shares: [5, 75, 5, 15]}\n");
+    place.write_own_config("window: 40k\n");
+    let merged = place.ok(&["plan", TASK, "--dry-run", "--json"]);
+    assert_eq!(json(&merged.out)["budget"]["limit"], 30_000);
+    place.refused(&["plan", TASK, "--dry-run", "--window", "1"], 2, &["a window of 1 token leaves 0"]);
     place.write(".teddy/config.yaml", "window: {shares: [10, 50, 10, 31]}\n");
     place.refused(&["plan", TASK, "--dry-run"], 2, &["four numbers that add up to 100"]);
 }

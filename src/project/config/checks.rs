@@ -3,9 +3,10 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::{Budget, Config, Pipe};
+use super::{Budget, Config, Pipe, Window};
 use crate::text::token_count;
 
 /// The highest `max_file_bytes`. A repository's configuration must not remove the limit on what teddy reads.
@@ -144,6 +145,39 @@ pub(super) fn part_tokens<'de, D: Deserializer<'de>>(d: D) -> Result<Option<u64>
     number(d, 0, SMALLEST_PART..=MAX_TOKENS).map(|tokens| (tokens > 0).then_some(tokens))
 }
 
+/// A window with its shares, or only its number of tokens.
+struct AnyWindow;
+
+impl<'de> Visitor<'de> for AnyWindow {
+    type Value = Window;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number of tokens such as 128k, or `tokens` and `shares`")
+    }
+
+    fn visit_u64<E: Error>(self, tokens: u64) -> Result<Window, E> {
+        let tokens = Number { default: 0, bounds: 1..=MAX_TOKENS }.visit_u64(tokens)?;
+        Ok(Window { tokens: Some(tokens), ..Window::default() })
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Window, E> {
+        let tokens = Number { default: 0, bounds: 1..=MAX_TOKENS }.visit_str(text)?;
+        Ok(Window { tokens: Some(tokens), ..Window::default() })
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Window, E> {
+        Ok(Window::default())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Window, A::Error> {
+        Window::deserialize(MapAccessDeserializer::new(map))
+    }
+}
+
+pub(super) fn window<'de, D: Deserializer<'de>>(d: D) -> Result<Window, D::Error> {
+    d.deserialize_any(AnyWindow)
+}
+
 pub(super) fn window_tokens<'de, D: Deserializer<'de>>(d: D) -> Result<Option<u64>, D::Error> {
     number(d, 0, 1..=MAX_TOKENS).map(|tokens| (tokens > 0).then_some(tokens))
 }
@@ -195,7 +229,7 @@ pub(super) fn split<'de, D: Deserializer<'de>>(d: D) -> Result<[u32; 3], D::Erro
 }
 
 pub(super) fn window_shares<'de, D: Deserializer<'de>>(d: D) -> Result<[u32; 4], D::Error> {
-    d.deserialize_any(Percentages { key: "shares", default: super::Window::default().shares })
+    d.deserialize_any(Percentages { key: "shares", default: Window::default().shares })
 }
 
 /// A string that must be a valid glob.

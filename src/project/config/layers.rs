@@ -41,7 +41,11 @@ impl Layers {
     /// Merges the file at `path` over the earlier ones. The file is checked alone first, so that errors have a
     /// location.
     pub(super) fn add(&mut self, path: &Path, text: &str, trust: Trust) -> Result<()> {
-        let (layer_config, layer): (Config, Mapping) = yaml::parse_keeping(path, text)?;
+        let (layer_config, mut layer): (Config, Mapping) = yaml::parse_keeping(path, text)?;
+        // `window: 128k` sets only the tokens, so it must not replace the shares of another file.
+        if let Some(window) = layer.get_mut("window").filter(|window| window.is_number() || window.is_string()) {
+            *window = Value::Mapping(Mapping::from_iter([(Value::from("tokens"), window.clone())]));
+        }
         let mut unknown = Vec::new();
         find_unknown(&layer, &self.defaults, "", &mut unknown);
         self.unknown_keys.extend(unknown.into_iter().map(|key| (path.to_path_buf(), key)));

@@ -90,14 +90,15 @@ impl Hybrid {
     /// Two to four factual sentences.
     fn narrative(&self, view: &PlacedItems) -> String {
         let (raw, linked, mentioned) = (view.raw.len(), view.linked.len(), view.mentioned.len());
-        let mut sentences = vec![format!(
-            "Task type: {1}. Of {0}, {2} inlined, {3} linked and {4} mentioned.",
-            counted(view.known, "candidate"),
-            self.meta.task_type.name(),
-            if raw == 1 { "1 is".to_owned() } else { format!("{} are", thousands(raw)) },
-            thousands(linked),
-            thousands(mentioned),
-        )];
+        let inlined = if raw == 1 { "1 is".to_owned() } else { format!("{} are", thousands(raw)) };
+        let linked = if linked == 0 { String::new() } else { format!(", {} linked", thousands(linked)) };
+        let mentioned = if mentioned == 0 { String::new() } else { format!(", {} mentioned", thousands(mentioned)) };
+        let shares = format!("{inlined} inlined{linked}{mentioned}");
+        // The last comma becomes an "and".
+        let shares = shares.rsplit_once(", ").map_or(shares.clone(), |(first, last)| format!("{first} and {last}"));
+        let known = counted(view.known, "candidate");
+        let task_type = self.meta.task_type.name();
+        let mut sentences = vec![format!("Task type: {task_type}. Of {known}, {shares}.")];
         sentences.extend(self.where_to_start(view));
         let PayloadMeta { session, turn, tokenizer, .. } = &self.meta;
         let place = match (session.is_empty(), turn.is_empty()) {

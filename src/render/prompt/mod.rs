@@ -56,7 +56,8 @@ struct FixedSections {
 struct PromptParts {
     opening: PieceList,
     files: PieceList,
-    context: PieceList,
+    known: PieceList,
+    others: PieceList,
     related: PieceList,
     closing: PieceList,
 }
@@ -112,7 +113,7 @@ impl Prompt {
         let exclusion = self.exclusion.of(&self.corpus, placement);
         let frame = self.frame(&exclusion, self.meta.limit_of(placement));
         let new = || PieceList::new(self.counter);
-        let (mut opening, mut files, mut context) = (new(), new(), new());
+        let (mut opening, mut files, mut known, mut texts) = (new(), new(), new(), new());
         opening.add_line(&self.header);
         if self.meta.style.request.is_first() {
             opening.add(format!("{}\n", self.closing.text));
@@ -127,13 +128,13 @@ impl Prompt {
             }
         }
         for line in &frame.known {
-            context.add_line(line);
+            known.add_line(line);
         }
         others.sort_by_key(|(group, _)| *group);
         for same in others.chunk_by(|one, next| one.0 == next.0) {
-            context.add(context::group_heading(same[0].0));
+            texts.add(context::group_heading(same[0].0));
             for (_, block) in same {
-                context.add_block(block);
+                texts.add_block(block);
             }
         }
         let related = self.related(placement, &exclusion);
@@ -141,7 +142,7 @@ impl Prompt {
         if self.meta.style.request.is_last() {
             closing.add_line(&self.closing);
         }
-        PromptParts { opening, files, context, related, closing }
+        PromptParts { opening, files, known, others: texts, related, closing }
     }
 
     /// The block of an inlined item, without the parts about excluded files.
@@ -202,20 +203,20 @@ impl Costs for Prompt {
     }
 
     fn usage(&self, placement: &Placement) -> Usage {
-        let PromptParts { opening, files, context, related, closing } = self.assemble(placement);
-        let parts = [&opening, &files, &context, &related, &closing];
+        let PromptParts { opening, files, known, others, related, closing } = self.assemble(placement);
+        let parts = [&opening, &files, &known, &others, &related, &closing];
         let total = if self.counter.adds_up() {
             self.counter.tokens(parts.iter().map(|part| part.size()).sum())
         } else {
             self.counter.0.count(&parts.iter().map(|part| part.text()).collect::<String>())
         };
-        Usage { raw: files.tokens(), linked: related.tokens(), summary: 0, total }
+        Usage { raw: files.tokens() + others.tokens(), linked: related.tokens(), summary: 0, total }
     }
 }
 
 impl Renderer for Prompt {
     fn render(&self, placement: &Placement) -> String {
-        let PromptParts { opening, files, context, related, closing } = self.assemble(placement);
-        [opening, files, context, related, closing].iter().map(PieceList::text).collect()
+        let PromptParts { opening, files, known, others, related, closing } = self.assemble(placement);
+        [opening, files, known, others, related, closing].iter().map(PieceList::text).collect()
     }
 }
