@@ -86,9 +86,10 @@ fn largest_definitions(file: &SourceFile, text: &str) -> Option<String> {
         let lines = definition.last + 1 - definition.first;
         match sizes.iter_mut().find(|(known, _)| *known == name) {
             Some((_, sum)) => *sum += lines,
-            // An implementation for a type of another file is not a definition of this one.
-            None if definition.kind != DefinitionKind::Implementation => sizes.push((name, lines)),
-            None => {}
+            // A trait may be implemented for a type of another file. Own methods belong to a type of this one, which may
+            // be defined in a macro.
+            None if definition.kind == DefinitionKind::Implementation && definition.name.contains(" for ") => {}
+            None => sizes.push((name, lines)),
         }
     }
     sizes.retain(|(name, _)| !name.starts_with(['$', '_']));
@@ -448,6 +449,10 @@ mod tests {
                 "k.rs",
                 "mod tests {\n    fn checks() {}\n    fn more() {}\n}\npub struct Cart;\nfn tax() {\n    1;\n}\nimpl Cart {\n    fn add() {}\n    fn remove() {}\n}\n",
             ),
+            (
+                "m.rs",
+                "cfg_net! {\n    pub struct Socket;\n}\n\nimpl Socket {\n    fn bind() {}\n}\n\nimpl Display for Other {\n    fn fmt() {}\n    fn more() {}\n}\n",
+            ),
             ("l.lock.stderr", "error: no\n"),
             ("Cargo.toml", "[package]\nname = \"shop\"\n"),
         ];
@@ -461,6 +466,7 @@ mod tests {
         assert_eq!(said("i.py"), "imports shop.cart, os");
         assert_eq!(said("j.py"), "defines Model, Small, helper", "the largest first, without members");
         assert_eq!(said("k.rs"), "defines Cart, tax", "implementations count for their type, and tests not at all");
+        assert_eq!(said("m.rs"), "defines Socket", "a type in a macro is known by its implementation");
         assert_eq!(said("l.lock.stderr"), "stderr file");
         assert_eq!(said("Cargo.toml"), "toml file");
         assert_eq!(said("b.rs"), "rust file");
