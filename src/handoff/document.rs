@@ -147,8 +147,8 @@ fn put(handoff: &mut Handoff, field: Field, line: &str) {
         Field::Verdicts => {
             if let Some((gate, verdict)) = verdict(trimmed) {
                 handoff.verdicts.insert(gate, verdict);
-            } else if let Some((gate, verdict)) = entry().split_once(": ") {
-                handoff.verdicts.insert(bare(gate), bare(verdict));
+            } else if let Some((gate, verdict)) = listed_verdict(&entry()) {
+                handoff.verdicts.insert(gate, verdict);
             }
         }
         Field::ArtifactsProduced => {
@@ -195,6 +195,20 @@ fn verdict(line: &str) -> Option<(String, String)> {
         return Some(gate_and_result(&value).unwrap_or_else(|| ("review".to_owned(), value)));
     }
     Some((gate.to_owned(), value))
+}
+
+/// A gate and its verdict in an entry of a list of verdicts: `tests: pass`, `tests - pass`, `tests PASS`, or a row of a
+/// table.
+fn listed_verdict(entry: &str) -> Option<(String, String)> {
+    if let Some(row) = entry.strip_prefix('|') {
+        let mut cells = row.split('|').map(bare).filter(|cell| !cell.is_empty());
+        let (gate, verdict) = (cells.next()?, cells.next()?);
+        let is_head = verdict.eq_ignore_ascii_case("verdict") || verdict.eq_ignore_ascii_case("result");
+        let is_rule = gate.chars().all(|c| matches!(c, '-' | ':'));
+        return (!is_head && !is_rule).then_some((gate, verdict));
+    }
+    let parts = [": ", " — ", " – ", " - ", " = "].iter().find_map(|separator| entry.split_once(separator));
+    parts.map(|(gate, verdict)| (bare(gate), bare(verdict))).or_else(|| gate_and_result(entry))
 }
 
 /// Splits `tests PASS`, `tests: pass` or `code review - approved` into gate and result, if the result is a known word.

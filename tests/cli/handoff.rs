@@ -169,6 +169,17 @@ fn three_hundred_decisions_without_full_stops_fill_the_budget() {
 }
 
 #[test]
+fn verdicts_are_read_from_lists_and_tables() {
+    let place = Place::planned();
+    let report = "Refunds work.\n\n## Verdicts\n- types: ok\n- docs — fail\n- lint PASS\n\n\
+                  | gate | verdict |\n|---|:--|\n| `build` | **pass** |\n";
+    place.write_session("01/report.md", report);
+    let made = json(&place.ok(&["handoff"]).out);
+    let verdicts = serde_json::json!({"build": "pass", "docs": "fail", "lint": "PASS", "types": "ok"});
+    assert_eq!(made["verdicts"], verdicts);
+}
+
+#[test]
 fn a_plain_line_with_a_colon_is_a_heading_if_it_names_a_field() {
     let place = Place::planned();
     let report = "Refunds work.\n\nDecisions:\n- Cents are integers\n\nOpen risks:\n\n1. Rounding\n\n\
