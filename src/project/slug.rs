@@ -1,7 +1,14 @@
 //! The readable part of a session name.
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 const MAX_WORDS: usize = 5;
-const MAX_CHARS: usize = 40;
+/// Maximum width in columns: 40 Latin letters, or 20 Chinese characters.
+const MAX_WIDTH: usize = 40;
+/// Maximum length, because marks have no width, and a file name has at most 255 bytes.
+const MAX_BYTES: usize = 160;
+/// Minimum length of a word in ASCII letters that can name a session on its own.
+const MIN_LETTERS: usize = 3;
 
 /// Words that are removed at the end of a name.
 const SMALL_WORDS: [&str; 24] = [
@@ -9,13 +16,23 @@ const SMALL_WORDS: [&str; 24] = [
     "that", "the", "this", "to", "via", "with",
 ];
 
-/// The first words of `task` in lower-case ASCII, joined by dashes. If there are none, the word `task`.
+/// The first words of `task` in lower case, joined by dashes. If there are none, the word `task`.
+///
+/// A name in ASCII is the easiest to type. Words in other scripts are used if the task has no longer word in ASCII.
 pub(crate) fn slug(task: &str) -> String {
-    let mut folded = String::new();
+    let (mut ascii, mut all) = (String::new(), String::new());
     // A task can be a long document, but only its start matters.
     for c in task.chars().take(2000) {
-        fold(c, &mut folded);
+        fold(c, &mut ascii, &mut all);
     }
+    let has_name = |word: &str| word.bytes().filter(u8::is_ascii_alphabetic).count() >= MIN_LETTERS;
+    let other_scripts = !all.is_ascii() && !ascii.split(' ').any(has_name);
+    let slug = first_words(if other_scripts { &all } else { &ascii });
+    if slug.is_empty() { "task".to_owned() } else { slug }
+}
+
+/// The first words, as many as fit.
+fn first_words(folded: &str) -> String {
     let mut words: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).take(MAX_WORDS).collect();
     if !words.iter().all(|word| SMALL_WORDS.contains(word)) {
         while words.last().is_some_and(|word| SMALL_WORDS.contains(word)) {
@@ -25,21 +42,35 @@ pub(crate) fn slug(task: &str) -> String {
     let mut slug = String::new();
     for word in words {
         if slug.is_empty() {
-            slug.extend(word.chars().take(MAX_CHARS));
-        } else if slug.len() + 1 + word.len() <= MAX_CHARS {
+            slug.push_str(beginning(word));
+        } else if slug.width() + 1 + word.width() <= MAX_WIDTH && slug.len() + 1 + word.len() <= MAX_BYTES {
             slug.push('-');
             slug.push_str(word);
         } else {
             break;
         }
     }
-    if slug.is_empty() { "task".to_owned() } else { slug }
+    slug
 }
 
-/// Appends `c` as lower-case ASCII. Characters that separate words become a space.
-fn fold(c: char, out: &mut String) {
+/// The part of a word that fits.
+fn beginning(word: &str) -> &str {
+    let fits = |end: &usize| *end <= MAX_BYTES && word[..*end].width() <= MAX_WIDTH;
+    let ends = word.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(fits);
+    &word[..ends.last().unwrap_or(0)]
+}
+
+/// Returns true for a letter or digit of any script, and for a mark that belongs to the letter before it.
+fn is_part_of_word(c: char) -> bool {
+    let is_invisible = matches!(c, '\u{2000}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..);
+    c.is_alphanumeric() || c.width() == Some(0) && !is_invisible
+}
+
+/// Appends `c` in lower case to `all`, and as ASCII to `ascii`. Characters that separate words become a space.
+fn fold(c: char, ascii: &mut String, all: &mut String) {
     if c.is_ascii_alphanumeric() {
-        out.push(c.to_ascii_lowercase());
+        ascii.push(c.to_ascii_lowercase());
+        all.push(c.to_ascii_lowercase());
         return;
     }
     let letters = match c.to_lowercase().next().unwrap_or(c) {
@@ -70,7 +101,12 @@ fn fold(c: char, out: &mut String) {
         'ź' | 'ż' | 'ž' => "z",
         _ => " ",
     };
-    out.push_str(letters);
+    ascii.push_str(letters);
+    if letters == " " && is_part_of_word(c) {
+        all.extend(c.to_lowercase());
+    } else {
+        all.push_str(letters);
+    }
 }
 
 #[cfg(test)]
@@ -86,8 +122,8 @@ mod tests {
             ("Fix the user's login!", "fix-the-users-login"),
             ("  # Überprüfe die Größe  ", "uberprufe-die-grosse"),
             ("Cafe\u{301} naïve ŁÓDŹ", "cafe-naive-lodz"),
-            ("修正する", "task"),
             ("", "task"),
+            ("!?", "task"),
             ("../../etc/passwd", "etc-passwd"),
             ("internationalisation-everywhere misunderstandings", "internationalisation-everywhere"),
         ] {
@@ -98,6 +134,25 @@ mod tests {
         assert_eq!(slug(&format!("{twenty} {nineteen}")), format!("{twenty}-{nineteen}"), "40 with the dash");
         assert_eq!(slug(&format!("{twenty} y{nineteen}")), twenty, "one too many");
         assert_eq!(slug("one two three four five six"), "one-two-three-four-five");
+    }
+
+    #[test]
+    fn words_in_other_scripts_name_a_session() {
+        for (task, expected) in [
+            ("返金の台帳を修正する", "返金の台帳を修正する"),
+            ("修复：退款账本 404", "修复-退款账本-404"),
+            ("Исправить ошибку возврата денег", "исправить-ошибку-возврата-денег"),
+            ("환불 장부를 수정하세요", "환불-장부를-수정하세요"),
+            ("भुगतान की मरम्मत", "भुगतान-की-मरम्मत"),
+            ("パ\u{30cf}\u{309a}", "パ\u{30cf}\u{309a}"),
+            ("batch_semaphoreのacquireが公平でない", "batch-semaphore-acquire"),
+            ("Исправить recv_many в mpsc", "recv-many-mpsc"),
+            ("退款\u{202e}账本\u{200b}", "退款-账本"),
+        ] {
+            assert_eq!(slug(task), expected);
+        }
+        assert_eq!(slug(&"退".repeat(100)), "退".repeat(20), "two columns each");
+        assert_eq!(slug(&format!("र{}", "्".repeat(500))).len(), 159, "marks have no width");
     }
 
     #[test]
@@ -138,9 +193,9 @@ mod tests {
         #[test]
         fn slugs_are_always_safe_names(task in "(?s).{0,100}") {
             let slug = slug(&task);
-            prop_assert!((1..=MAX_CHARS).contains(&slug.len()));
+            prop_assert!(slug.width() <= MAX_WIDTH && slug.len() <= MAX_BYTES, "{slug}");
             prop_assert!(slug.split('-').count() <= MAX_WORDS);
-            prop_assert!(slug.split('-').all(|w| !w.is_empty() && w.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())));
+            prop_assert!(slug.split('-').all(|word| !word.is_empty() && word.chars().all(is_part_of_word)), "{slug}");
         }
     }
 }

@@ -63,7 +63,7 @@ fn session_names_do_not_end_in_small_words() {
         ("Fix the login of the", "20260124-fix-the-login"),
         ("Why is it so", "20260124-why-is-it-so"),
         ("to the", "20260124-to-the"),
-        ("修正する", "20260124-task"),
+        ("返金の台帳を修正する", "20260124-返金の台帳を修正する"),
     ] {
         place.ok(&["plan", task]);
         assert!(place.path(&format!(".teddy/sessions/{name}")).is_dir(), "{task}");
