@@ -12,6 +12,7 @@
 //! | [`error`] | the error type: message, hint, exit code |
 //! | [`text`] | escaping, shortening and formatting text |
 //! | [`ids`] | typed positions of files and items |
+//! | `leb128` | a short form of small numbers |
 //! | [`platform`] | everything that differs between operating systems |
 //! | [`process`] | subprocesses with a deadline |
 //! | [`project`] | `.teddy` on disk: configuration, context lists, memos, sessions, turns, locks, atomic writes |
@@ -38,6 +39,7 @@ pub mod error;
 pub mod gather;
 pub mod handoff;
 pub mod ids;
+mod leb128;
 pub mod mcp;
 pub mod outline;
 pub mod place;

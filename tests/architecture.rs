@@ -19,7 +19,7 @@ use paths::{Crate, Target};
 /// Top-level modules by level; each may use the levels listed before it, and its own level as long as there is no
 /// cycle.
 const LEVELS: [&[&str]; 10] = [
-    &["error", "ids", "platform", "process", "text"],
+    &["error", "ids", "leb128", "platform", "process", "text"],
     &["project", "redact", "outline"],
     &["gather"],
     &["score", "handoff"],

@@ -155,7 +155,7 @@ impl ExplainedFile {
         let list = |signals: &[Signal]| -> Vec<_> {
             signals
             .iter()
-            .map(|signal| json!({"name": signal.criterion.name(), "points": signal.criterion.points(), "why": signal.why}))
+            .map(|signal| json!({"name": signal.criterion.name(), "points": signal.criterion.points(), "why": *signal.why}))
             .collect()
         };
         let value = json!({

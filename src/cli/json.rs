@@ -69,7 +69,7 @@ fn item(run: &Run, placed: &PlacedItem, counts: Option<&[Option<usize>]>) -> Val
     let signals: Vec<Value> = score
         .signals
         .iter()
-        .map(|signal| json!({"name": signal.criterion.name(), "points": signal.criterion.points(), "why": signal.why}))
+        .map(|signal| json!({"name": signal.criterion.name(), "points": signal.criterion.points(), "why": *signal.why}))
         .collect();
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| drop(object.insert(key.to_owned(), value));

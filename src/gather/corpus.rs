@@ -7,7 +7,7 @@ use memchr::memchr_iter;
 use sha2::{Digest, Sha256};
 
 use super::count::TokenCounts;
-use super::file_cache::{CacheWriter, Stamp};
+use super::file_cache::{CacheWriter, StampDigest};
 use super::git::{BlobId, GitFacts};
 use super::item::{Item, ItemKind, Source};
 use super::notebook;
@@ -128,7 +128,7 @@ pub struct SourceFile {
     /// Modification time in seconds since 1970.
     pub modified: i64,
     /// Imports as written.
-    pub imports: Vec<Import>,
+    pub imports: Box<[Import]>,
     /// Definitions.
     pub symbols: Symbols,
     /// Position of the file's term counts in [`Corpus::terms`].
@@ -136,9 +136,9 @@ pub struct SourceFile {
     /// True if a marker in the file says that it is generated, or if the file is minified.
     pub(super) is_marked_generated: bool,
     /// Metadata of the file when it was read, if the platform provides enough.
-    pub(super) stamp: Option<Stamp>,
+    pub(super) stamp: Option<StampDigest>,
     /// The file's blob, in the corpus of a commit.
-    pub(super) blob: Option<BlobId>,
+    pub(super) blob: Option<Box<BlobId>>,
     /// The text, read on first use.
     pub(super) text: OnceLock<Arc<Text>>,
 }
@@ -242,8 +242,8 @@ impl Corpus {
 
     /// A file's bytes as they are on disk or in the commit; the error is the reason why they are missing.
     pub(crate) fn bytes(&self, file: &SourceFile) -> Result<Vec<u8>, String> {
-        match (&self.commit, file.blob) {
-            (Some(commit), Some(blob)) => commit.blobs.read(blob),
+        match (&self.commit, &file.blob) {
+            (Some(commit), Some(blob)) => commit.blobs.read(**blob),
             _ => read::read_bytes(&self.root, &file.path, u64::MAX),
         }
     }

@@ -15,7 +15,6 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -25,18 +24,18 @@ use sha2::{Digest, Sha256};
 
 use super::corpus::SourceFile;
 use super::role::Role;
-use super::terms::{CountTable, TermCounts, TermId, Vocabulary};
+use super::terms::{CountTable, TermCounts, TermId, Vocabulary, hash_bytes};
 use crate::outline::imports::Import;
 use crate::outline::language::Language;
 use crate::outline::symbols::{Symbol, Symbols};
 use crate::text::hex;
 use bytes::{ByteReader, checksum};
-pub(super) use stamp::Stamp;
+pub(super) use stamp::{Stamp, StampDigest};
 pub(super) use write::{CacheContent, CacheWriter};
 
 /// Version of the results. It must be increased whenever the results for the same text change, so that older caches are
 /// ignored.
-const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 9\n");
+const EDITION: &str = concat!("teddy facts, ", env!("CARGO_PKG_VERSION"), ", edition 10\n");
 /// Maximum size of a cache.
 const LARGEST: u64 = 400_000_000;
 /// Subdirectory of the cache directory.
@@ -67,31 +66,38 @@ fn whole(file: &Path) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Index of the cached files.
-pub(super) struct CachedFiles<'a> {
-    files: HashMap<&'a str, (Stamp, &'a [u8])>,
+/// The cached files.
+pub(super) struct CachedFiles {
+    bytes: Vec<u8>,
+    /// Hash of each path and the position of its entry, sorted: a hash table for a million files would need more memory
+    /// than the cache.
+    index: Vec<(u32, u32)>,
     counted: CountedTerms,
 }
 
 /// The counted terms, sorted; `None` for all.
 type CountedTerms = Option<Vec<TermId>>;
 
-impl<'a> CachedFiles<'a> {
+impl CachedFiles {
     /// Parses the bytes from [`read`]; also returns the term counts.
-    pub fn parse(bytes: &'a [u8]) -> Option<(Self, CountTable)> {
+    pub fn parse(bytes: Vec<u8>) -> Option<(Self, CountTable)> {
         let (body, counts_end) = bytes.get(EDITION.len() + SUM..)?.split_last_chunk::<8>()?;
         let (counts, rest) = body.split_at_checked(usize::try_from(u64::from_le_bytes(*counts_end)).ok()?)?;
         let mut reader = ByteReader(rest);
         let table = CountTable::from_parts(reader.words()?, counts.to_vec());
         let counted = if reader.number()? == 1 { Some(reader.words()?) } else { None };
         let count = reader.number()?;
-        let mut files = HashMap::with_capacity(count.min(1 << 20) as usize);
+        let mut index = Vec::with_capacity(count.min(1 << 20) as usize);
+        // The last bytes are the end of the counts.
+        let end = bytes.len() - 8;
         for _ in 0..count {
-            let path = reader.text()?;
-            let stamp = Stamp::read(&mut reader)?;
-            files.insert(path, (stamp, reader.bytes()?));
+            let at = end - reader.0.len();
+            index.push((path_hash(reader.text()?), at as u32));
+            StampDigest::read(&mut reader)?;
+            reader.bytes()?;
         }
-        Some((Self { files, counted }, table))
+        index.sort_unstable();
+        Some((Self { bytes, index, counted }, table))
     }
 
     /// Returns true if all words were counted.
@@ -110,14 +116,23 @@ impl<'a> CachedFiles<'a> {
 
     /// Number of cached files.
     pub fn len(&self) -> usize {
-        self.files.len()
+        self.index.len()
     }
 
     /// The result for the file at `path`, if its metadata is still `stamp`.
     pub fn get(&self, path: &str, stamp: Stamp) -> Option<CachedFile> {
-        let (known, facts) = self.files.get(path)?;
-        (*known == stamp).then(|| parse_file(facts, path, stamp))?
+        let (hash, digest) = (path_hash(path), stamp.digest());
+        let start = self.index.partition_point(|(known, _)| *known < hash);
+        self.index[start..].iter().take_while(|(known, _)| *known == hash).find_map(|(_, at)| {
+            let mut reader = ByteReader(self.bytes.get(*at as usize..)?);
+            let is_same = reader.text()? == path && StampDigest::read(&mut reader)? == digest;
+            is_same.then(|| parse_file(reader.bytes()?, path, stamp))?
+        })
     }
+}
+
+fn path_hash(path: &str) -> u32 {
+    hash_bytes(path.as_bytes(), 0, path.len()) as u32
 }
 
 /// The cached result for one file.
@@ -139,14 +154,9 @@ fn parse_file(bytes: &[u8], path: &str, stamp: Stamp) -> Option<CachedFile> {
     let count = reader.number()?;
     let symbols: Option<Symbols> =
         (0..count).map(|_| Some(Symbol { line: reader.small()?, name: reader.text()? })).collect();
-    let count = reader.number()?;
-    let imports: Option<Vec<Import>> = (0..count)
-        .map(|_| {
-            let (spec, names) = (reader.text()?.to_owned(), reader.number()?);
-            let names: Option<Vec<String>> = (0..names).map(|_| Some(reader.text()?.to_owned())).collect();
-            Some(Import { spec, names: names? })
-        })
-        .collect();
+    let imports = list(&mut reader, |reader| {
+        Some(Import { spec: reader.text()?.to_owned(), names: list(reader, |reader| Some(reader.text()?.to_owned()))? })
+    })?;
     Some(CachedFile::Text(Box::new(SourceFile {
         path: path.to_owned(),
         // Only files whose language is known from the name are cached.
@@ -156,11 +166,21 @@ fn parse_file(bytes: &[u8], path: &str, stamp: Stamp) -> Option<CachedFile> {
         bytes: stamp.size(),
         lines,
         modified: stamp.modified_seconds(),
-        imports: imports?,
+        imports: imports.into(),
         symbols: symbols?,
         terms,
-        stamp: Some(stamp),
+        stamp: Some(stamp.digest()),
         blob: None,
         text: OnceLock::new(),
     })))
+}
+
+/// A list without spare room.
+fn list<'a, T>(reader: &mut ByteReader<'a>, mut read: impl FnMut(&mut ByteReader<'a>) -> Option<T>) -> Option<Vec<T>> {
+    let count = reader.number()?;
+    let mut list = Vec::with_capacity(count.min(1 << 10) as usize);
+    for _ in 0..count {
+        list.push(read(reader)?);
+    }
+    Some(list)
 }

@@ -178,15 +178,16 @@ impl Gather<'_> {
     fn files(&self) -> Result<WalkedFiles> {
         static ALL: Vocabulary = Vocabulary::All;
         let cached = self.cache.and_then(|cache| file_cache::read(cache.dir, self.walk.root));
-        let cached = cached.as_deref().and_then(CachedFiles::parse);
-        let answers = |known: &CachedFiles<'_>| known.answers(self.walk.vocabulary);
+        let cached = cached.and_then(CachedFiles::parse);
+        let answers = |known: &CachedFiles| known.answers(self.walk.vocabulary);
         // After a second task, a third one is likely, so all words are counted from then on.
         let count_all = cached.as_ref().is_some_and(|(known, _)| known.has_all_words() || !answers(known));
         let (known, table) = cached.filter(|(known, _)| answers(known)).unzip();
         let keeps = self.cache.is_some_and(|cache| cache.keep);
         let vocabulary = if keeps && count_all { &ALL } else { self.walk.vocabulary };
-        let walked = Walk { vocabulary, ..self.walk }.run_with_cache(known.as_ref(), table)?;
-        let worth_keeping = walked.fresh > known.as_ref().map_or(0, |known| known.len() / 100 + FEW);
+        let few = known.as_ref().map_or(0, |known| known.len() / 100 + FEW);
+        let walked = Walk { vocabulary, ..self.walk }.run_with_cache(known, table)?;
+        let worth_keeping = walked.fresh > few;
         Ok(WalkedFiles { walked, counted: vocabulary.terms(), worth_keeping })
     }
 }

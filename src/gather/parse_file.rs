@@ -36,7 +36,7 @@ pub(super) fn parse_file(
         bytes: bytes.len() as u64,
         lines: count_lines(&text),
         modified: 0,
-        imports: imports_of(path, language, &text),
+        imports: imports_of(path, language, &text).into(),
         symbols: language
             .filter(|language| language.is_code() && !generated)
             .map(|language| symbols(language, &text))

@@ -154,7 +154,9 @@ impl Snapshots {
         let (mut files, mut skipped) = (Vec::with_capacity(list.versions.len()), list.skipped.clone());
         for version in list.versions.iter().filter_map(|at| self.versions.get(*at as usize)) {
             match &version.parsed {
-                Ok(file) => files.push(SourceFile { modified: list.time, blob: Some(version.blob), ..file.clone() }),
+                Ok(file) => {
+                    files.push(SourceFile { modified: list.time, blob: Some(Box::new(version.blob)), ..file.clone() })
+                }
                 Err(why) => skipped.push(SkippedFile { path: version.path.clone(), why: why.clone() }),
             }
         }

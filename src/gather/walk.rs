@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::corpus::{SkippedFile, SourceFile};
 use super::encoding::BINARY;
-use super::file_cache::{CachedFile, CachedFiles, Stamp};
+use super::file_cache::{CachedFile, CachedFiles, Stamp, StampDigest};
 use super::git::slashed;
 use super::ignore_files;
 use super::notebook;
@@ -49,34 +49,38 @@ pub struct WalkResult {
     /// Term counts.
     pub tables: Vec<CountTable>,
     /// Binary files with their metadata.
-    pub(super) binary: Vec<(String, Stamp)>,
+    pub(super) binary: Vec<(String, StampDigest)>,
     /// Number of files that were not cached.
     pub fresh: usize,
 }
 
 /// Result of one thread, with its own table of counts.
+#[derive(Default)]
 struct ThreadResult {
-    found: WalkResult,
+    /// The files in batches, so that no list of a million files is copied while it grows.
+    batches: Vec<Batch>,
+    skipped: Vec<SkippedFile>,
+    binary: Vec<(String, StampDigest)>,
+    fresh: usize,
     table: CountTable,
-    /// For each file, true if its counts are in this thread's table.
-    counted_here: Vec<bool>,
 }
 
+/// Some files, each with true if its counts are in the thread's table.
+type Batch = Vec<(SourceFile, bool)>;
+
 impl WalkResult {
-    fn merge(&mut self, ThreadResult { mut found, table, counted_here }: ThreadResult) {
+    fn merge(&mut self, mut part: ThreadResult) {
         let number = self.tables.len();
-        self.tables.push(table);
-        for (file, _) in found.files.iter_mut().zip(counted_here).filter(|(_, here)| *here) {
-            file.terms = file.terms.in_table(number);
+        self.tables.push(part.table);
+        for (mut file, here) in part.batches.into_iter().flatten() {
+            if here {
+                file.terms = file.terms.in_table(number);
+            }
+            self.files.push(file);
         }
-        self.fresh += found.fresh;
-        self.binary.append(&mut found.binary);
-        // Takes the first part as it is, because the lists of a million files are large.
-        if self.files.is_empty() {
-            std::mem::swap(&mut self.files, &mut found.files);
-        }
-        self.files.append(&mut found.files);
-        self.skipped.append(&mut found.skipped);
+        self.fresh += part.fresh;
+        self.binary.append(&mut part.binary);
+        self.skipped.append(&mut part.skipped);
     }
 }
 
@@ -87,11 +91,7 @@ impl Walk<'_> {
     }
 
     /// Walks and reads. Results of unchanged files are taken from the cache, whose counts are in `table`.
-    pub(super) fn run_with_cache(
-        &self,
-        known: Option<&CachedFiles<'_>>,
-        table: Option<CountTable>,
-    ) -> Result<WalkResult> {
+    pub(super) fn run_with_cache(&self, known: Option<CachedFiles>, table: Option<CountTable>) -> Result<WalkResult> {
         let root = Dir::open(self.root).map_err(|error| Error::io("open", self.root, error))?;
         let cached_terms = Terms::new(table.into_iter().collect());
         let found = Mutex::new(Vec::new());
@@ -100,21 +100,23 @@ impl Walk<'_> {
         let overrides = self.overrides()?;
         Tree { root: self.root, overrides: &overrides, uses_ignore_files: true }.visit(|| FileReader {
             walk: self,
-            known,
+            known: known.as_ref(),
             cached: &cached_lookup,
             root: &root,
             found: &found,
             counter: TermCounter::new(self.vocabulary).with_first(self.observer.search_terms()),
             table: CountTable::default(),
             buffer: Vec::new(),
-            mine: WalkResult::default(),
-            counted_here: Vec::new(),
-            reported: 0,
+            mine: ThreadResult::default(),
+            batch: Vec::new(),
         });
         drop(cached_lookup);
+        drop(known);
         still_wanted(self.observer)?;
         let mut walked = WalkResult { tables: cached_terms.into_tables(), ..WalkResult::default() };
-        for part in found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        let parts = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        walked.files.reserve_exact(parts.iter().flat_map(|part| &part.batches).map(Vec::len).sum());
+        for part in parts {
             walked.merge(part);
         }
         walked.files.par_sort_unstable_by(|a, b| a.path.cmp(&b.path));
@@ -172,13 +174,13 @@ pub fn count_ignored(root: &Path) -> usize {
     count(false).saturating_sub(count(true))
 }
 
-/// Files per progress report of one thread.
-const REPORT_EVERY: usize = 50;
+/// Files per batch, after which a thread reports its progress.
+const BATCH: usize = 50;
 
 /// Reads files on one thread.
 struct FileReader<'a> {
     walk: &'a Walk<'a>,
-    known: Option<&'a CachedFiles<'a>>,
+    known: Option<&'a CachedFiles>,
     /// Counts of the observer's search terms in cached files.
     cached: &'a TermLookup<'a>,
     /// Files are opened relative to this handle, even if the project's directory is renamed in the meantime.
@@ -188,22 +190,16 @@ struct FileReader<'a> {
     table: CountTable,
     /// Content of the current file.
     buffer: Vec<u8>,
-    mine: WalkResult,
-    /// For each file, true if its counts are in this thread's table.
-    counted_here: Vec<bool>,
-    /// Number of files reported so far.
-    reported: usize,
+    mine: ThreadResult,
+    /// The files since the last report.
+    batch: Batch,
 }
 
 impl Drop for FileReader<'_> {
     fn drop(&mut self) {
         self.report();
         self.table.close(&mut self.counter);
-        let part = ThreadResult {
-            found: std::mem::take(&mut self.mine),
-            table: std::mem::take(&mut self.table),
-            counted_here: std::mem::take(&mut self.counted_here),
-        };
+        let part = ThreadResult { table: std::mem::take(&mut self.table), ..std::mem::take(&mut self.mine) };
         self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(part);
     }
 }
@@ -222,10 +218,9 @@ impl Visitor for FileReader<'_> {
             },
         };
         match outcome {
-            Ok((file, here)) => {
-                self.mine.files.push(file);
-                self.counted_here.push(here);
-                if self.mine.files.len() >= self.reported + REPORT_EVERY {
+            Ok(read) => {
+                self.batch.push(read);
+                if self.batch.len() >= BATCH {
                     self.report();
                 }
             }
@@ -245,12 +240,11 @@ impl Visitor for FileReader<'_> {
 impl FileReader<'_> {
     /// Reports the files read since the last report.
     fn report(&mut self) {
-        let new = self.mine.files.get(self.reported..).unwrap_or_default();
-        if new.is_empty() {
+        if self.batch.is_empty() {
             return;
         }
         let looked_for = self.walk.observer.search_terms().len();
-        let scanned = |(file, here): (&SourceFile, &bool)| ScannedFile {
+        let scanned = |(file, here): &(SourceFile, bool)| ScannedFile {
             path: file.path.clone(),
             lines: file.lines,
             language: file.language,
@@ -261,8 +255,9 @@ impl FileReader<'_> {
                 (_, false) => self.cached.of(&file.terms),
             },
         };
-        self.walk.observer.files_read(new.iter().zip(&self.counted_here[self.reported..]).map(scanned).collect());
-        self.reported = self.mine.files.len();
+        self.walk.observer.files_read(self.batch.iter().map(scanned).collect());
+        let next = Vec::with_capacity(BATCH);
+        self.mine.batches.push(std::mem::replace(&mut self.batch, next));
     }
 
     fn skip_link(&mut self, relative: &Path) {
@@ -286,7 +281,7 @@ impl FileReader<'_> {
             return match fact {
                 CachedFile::Text(file) => Ok((*file, false)),
                 CachedFile::Binary => {
-                    self.mine.binary.push((path, stamp));
+                    self.mine.binary.push((path, stamp.digest()));
                     Err(ReadError::Other(BINARY.to_owned()))
                 }
             };
@@ -310,11 +305,11 @@ impl FileReader<'_> {
             Ok(file) => Ok(SourceFile {
                 modified: modified.cast_signed(),
                 // If a file has grown while it was read, its metadata no longer matches.
-                stamp: stamp.filter(|stamp| stamp.size() == size),
+                stamp: stamp.filter(|stamp| stamp.size() == size).map(|stamp| stamp.digest()),
                 ..file
             }),
             Err(why) => {
-                self.mine.binary.extend(stamp.filter(|_| why == BINARY).map(|stamp| (path, stamp)));
+                self.mine.binary.extend(stamp.filter(|_| why == BINARY).map(|stamp| (path, stamp.digest())));
                 Err(ReadError::Other(why))
             }
         }

@@ -42,7 +42,7 @@ pub fn imports(language: Language, text: &str) -> Vec<Import> {
     if let Some(collect) = language.spec().imports {
         collect(text, &mut found);
     }
-    found.imports
+    found.into_imports()
 }
 
 /// Imports of a file, or the resolution settings of a manifest.
@@ -59,8 +59,11 @@ pub(crate) struct ImportList {
 }
 
 impl ImportList {
-    /// The imports, without spare room: most files have one or two, and a large project has a million files.
+    /// The imports, without spare room, because a large project has millions.
     pub(crate) fn into_imports(mut self) -> Vec<Import> {
+        for import in &mut self.imports {
+            import.names.shrink_to_fit();
+        }
         self.imports.shrink_to_fit();
         self.imports
     }

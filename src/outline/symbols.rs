@@ -6,6 +6,7 @@ pub(crate) mod shapes;
 mod tests;
 
 use super::lines::lines_of;
+use crate::leb128;
 use crate::outline::language::Language;
 
 /// Maximum number of definitions; files with more are generated.
@@ -25,32 +26,34 @@ pub struct Symbol<'a> {
     pub line: u32,
 }
 
-/// Names that a file defines, in source order. A large project has a million, so they are stored in one string.
+/// Names that a file defines, in source order. A large project has millions, so they are stored in a short form.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Symbols {
     /// All names, concatenated.
     names: Box<str>,
-    /// End of each name in `names`, and its line.
-    ends: Box<[(u32, u32)]>,
+    /// Length of each name, and the number of lines since the one before it.
+    numbers: Box<[u8]>,
 }
 
 impl Symbols {
     /// Number of symbols.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.iter().count()
     }
 
     /// Returns true if there are no symbols.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.numbers.is_empty()
     }
 
     /// Each name with its line.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Symbol<'_>> + ExactSizeIterator {
-        (0..self.ends.len()).map(|at| {
-            let start = at.checked_sub(1).map_or(0, |before| self.ends[before].0);
-            let (end, line) = self.ends[at];
-            Symbol { name: &self.names[start as usize..end as usize], line }
+    pub fn iter(&self) -> impl Iterator<Item = Symbol<'_>> {
+        let (mut names, mut numbers, mut line) = (&*self.names, &*self.numbers, 0_u32);
+        std::iter::from_fn(move || {
+            let (name, rest) = names.split_at_checked(leb128::take(&mut numbers)? as usize)?;
+            line = line.wrapping_add(leb128::take(&mut numbers)? as u32);
+            names = rest;
+            Some(Symbol { name, line })
         })
     }
 }
@@ -59,12 +62,15 @@ impl<'a> FromIterator<Symbol<'a>> for Symbols {
     fn from_iter<I: IntoIterator<Item = Symbol<'a>>>(symbols: I) -> Self {
         let symbols = symbols.into_iter();
         let few = symbols.size_hint().0;
-        let (mut names, mut ends) = (String::with_capacity(few * USUAL_NAME), Vec::with_capacity(few));
+        let (mut names, mut numbers) = (String::with_capacity(few * USUAL_NAME), Vec::with_capacity(few * 2));
+        let mut before = 0_u32;
         for symbol in symbols {
             names.push_str(symbol.name);
-            ends.push((names.len() as u32, symbol.line));
+            leb128::put(&mut numbers, symbol.name.len() as u64);
+            leb128::put(&mut numbers, u64::from(symbol.line.wrapping_sub(before)));
+            before = symbol.line;
         }
-        Self { names: names.into(), ends: ends.into() }
+        Self { names: names.into(), numbers: numbers.into() }
     }
 }
 

@@ -63,7 +63,7 @@ pub fn add_text(corpus: &mut Corpus, kind: ItemKind, path: &str, text: &str) {
 /// Scores that put the items in order, best first.
 pub fn scores(corpus: &Corpus) -> Scores {
     let score = |(index, item): (usize, &Item)| {
-        let signal = |criterion, why: &str| Signal { criterion, why: why.to_owned() };
+        let signal = |criterion, why: &str| Signal { criterion, why: why.into() };
         let signals = match item.path.as_str() {
             "src/payment.py" => vec![
                 signal(Criterion::Named, "defines `refund`"),

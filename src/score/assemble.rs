@@ -141,7 +141,7 @@ fn given(kind: ItemKind) -> Score {
         ItemKind::Command => "output of a command from the configuration",
         ItemKind::File | ItemKind::Doc => "given with the task",
     };
-    let signals = vec![Signal { criterion: Criterion::Given, why: why.to_owned() }];
+    let signals = vec![Signal { criterion: Criterion::Given, why: why.into() }];
     Score {
         points: points(&signals),
         signals,

@@ -9,6 +9,73 @@ pub struct Document {
     pub length: u32,
 }
 
+/// A document without its own allocation.
+#[derive(Debug, Clone, Copy)]
+pub struct DocumentRef<'a> {
+    /// Terms of the query in the document.
+    pub hits: &'a [(u16, u32)],
+    /// Total number of words.
+    pub length: u32,
+}
+
+impl<'a> From<&'a Document> for DocumentRef<'a> {
+    fn from(document: &'a Document) -> Self {
+        Self { hits: &document.hits, length: document.length }
+    }
+}
+
+/// The documents of many files. They share two allocations, because a million small ones take twice the memory.
+#[derive(Debug, Default)]
+pub struct Documents {
+    hits: Vec<(u16, u32)>,
+    /// End of each document in `hits`, and its length.
+    ends: Vec<(u32, u32)>,
+}
+
+impl Documents {
+    /// Number of documents.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns true if there are no documents.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Adds a document.
+    pub fn push(&mut self, document: &Document) {
+        self.hits.extend_from_slice(&document.hits);
+        self.ends.push((self.hits.len() as u32, document.length));
+    }
+
+    /// Joins lists of documents, in order.
+    pub fn concat(parts: Vec<Self>) -> Self {
+        let mut all = Self {
+            hits: Vec::with_capacity(parts.iter().map(|part| part.hits.len()).sum()),
+            ends: Vec::with_capacity(parts.iter().map(Self::len).sum()),
+        };
+        for part in parts {
+            let start = all.hits.len() as u32;
+            all.hits.extend_from_slice(&part.hits);
+            all.ends.extend(part.ends.iter().map(|(end, length)| (start + end, *length)));
+        }
+        all
+    }
+
+    /// The document at an index.
+    pub fn get(&self, at: usize) -> DocumentRef<'_> {
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before].0);
+        let (end, length) = self.ends[at];
+        DocumentRef { hits: &self.hits[start as usize..end as usize], length }
+    }
+
+    /// All documents, in order.
+    pub fn iter(&self) -> impl Iterator<Item = DocumentRef<'_>> {
+        (0..self.len()).map(|at| self.get(at))
+    }
+}
+
 /// Rarity of each term, and average document length.
 #[derive(Debug, Default, Clone)]
 pub struct Statistics {
@@ -20,12 +87,13 @@ pub struct Statistics {
 
 impl Statistics {
     /// Computes the statistics of these documents for `terms` terms.
-    pub fn of<'a>(documents: impl Iterator<Item = &'a Document>, terms: usize) -> Self {
+    pub fn of<'a>(documents: impl Iterator<Item = impl Into<DocumentRef<'a>>>, terms: usize) -> Self {
         let (mut count, mut total, mut frequency) = (0usize, 0u64, vec![0u32; terms]);
         for document in documents {
+            let document: DocumentRef<'a> = document.into();
             count += 1;
             total += u64::from(document.length);
-            for (term, _) in &document.hits {
+            for (term, _) in document.hits {
                 frequency[*term as usize] += 1;
             }
         }
@@ -50,7 +118,13 @@ pub struct Bm25Parameters {
 }
 
 /// Score of a document. `weight` returns the weight of a term.
-pub fn bm25(document: &Document, statistics: &Statistics, shape: Bm25Parameters, weight: impl Fn(usize) -> f64) -> f64 {
+pub fn bm25<'a>(
+    document: impl Into<DocumentRef<'a>>,
+    statistics: &Statistics,
+    shape: Bm25Parameters,
+    weight: impl Fn(usize) -> f64,
+) -> f64 {
+    let document: DocumentRef<'a> = document.into();
     let norm = shape.k1 * (1.0 - shape.b + shape.b * f64::from(document.length) / statistics.average);
     document
         .hits
@@ -83,6 +157,25 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn joined_documents_are_the_same(
+            parts in proptest::collection::vec(proptest::collection::vec((proptest::collection::vec((0u16..9, 1u32..9), 0..4), 0u32..9), 0..4), 0..4),
+        ) {
+            let each: Vec<Document> =
+                parts.iter().flatten().map(|(hits, length)| Document { hits: hits.clone(), length: *length }).collect();
+            let mut rest = each.iter();
+            let part = |count: usize| {
+                let mut part = Documents::default();
+                rest.by_ref().take(count).for_each(|document| part.push(document));
+                part
+            };
+            let all = Documents::concat(parts.iter().map(Vec::len).map(part).collect());
+            prop_assert_eq!(all.len(), each.len());
+            for (joined, document) in all.iter().zip(&each) {
+                prop_assert_eq!((joined.hits, joined.length), (document.hits.as_slice(), document.length));
+            }
+        }
+
         #[test]
         fn more_of_a_term_never_scores_less(counts in proptest::collection::vec(1u32..50, 1..6), length in 1u32..500) {
             let document = |extra: u32| Document {

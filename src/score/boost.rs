@@ -25,7 +25,7 @@ pub fn boost(scores: &mut Scores, corpus: &Corpus, boosts: &[(&str, i8)]) -> Res
         for (item, score) in corpus.items.iter().zip(&mut scores.items) {
             if matcher.is_match(&item.path) {
                 let why = format!("matches `{glob}` in the configuration");
-                score.signals.push(Signal { criterion: Criterion::Boost(*by), why });
+                score.signals.push(Signal { criterion: Criterion::Boost(*by), why: why.into() });
                 score.points = points(&score.signals);
                 score.rank += RANK * f64::from(*by);
             }
@@ -43,7 +43,7 @@ pub fn requested(scores: &mut Scores, corpus: &Corpus, requested: &[(String, Str
     for (path, why) in requested {
         let Some(file) = corpus.find(path) else { continue };
         let score = &mut scores.items[ItemId::from(file)];
-        score.signals.push(Signal { criterion: Criterion::Requested, why: why.clone() });
+        score.signals.push(Signal { criterion: Criterion::Requested, why: why.as_str().into() });
         score.points = points(&score.signals);
         score.rank += RANK * f64::from(Criterion::Requested.points());
     }

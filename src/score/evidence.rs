@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::blocks::{self, BlockScores};
+use super::bm25::Documents;
 use super::commits::{self, CommitEvidence};
 use super::companions::Companions;
 use super::history_support;
@@ -128,7 +129,7 @@ impl Evidence {
             let planned = task.plan.map(|plan| Mentions::new(corpus, plan, false)).unwrap_or_default();
             (Mentions::new(corpus, task.text, true), planned, own_names(corpus))
         };
-        let ((mut lexical, defined), (past, (mentions, planned, own_names))) = rayon::join(
+        let ((mut lexical, defined), (mut past, (mentions, planned, own_names))) = rayon::join(
             || (Lexical::new(corpus, &query), symbols::defined(corpus, &query)),
             || rayon::join(|| commits::past(corpus, &query), by_name),
         );
@@ -148,9 +149,9 @@ impl Evidence {
             SignalColumn::new(corpus, "title", weights.title, lexical.title(&query)),
             SignalColumn::new(corpus, "path", weights.path, lexical.path(&query)),
             SignalColumn::new(corpus, "stem", weights.stem, lexical.stem(&query)),
-            SignalColumn::new(corpus, "commits", weights.commits, past.votes.clone()),
-            SignalColumn::new(corpus, "wording", weights.wording, past.wording.clone()),
-            SignalColumn::new(corpus, "recency", weights.recency, past.recency.clone()),
+            SignalColumn::new(corpus, "commits", weights.commits, std::mem::take(&mut past.votes)),
+            SignalColumn::new(corpus, "wording", weights.wording, std::mem::take(&mut past.wording)),
+            SignalColumn::new(corpus, "recency", weights.recency, std::mem::take(&mut past.recency)),
             SignalColumn::new(corpus, "named", weights.named, strengths(corpus, &mentions)),
             SignalColumn::new(corpus, "scope", weights.scope, subject::fitting(corpus, &query.scopes)),
             SignalColumn::new(corpus, "variant", weights.variant, named_variants(corpus, &query)),
@@ -218,6 +219,14 @@ impl Evidence {
     /// Similarity of the whole text to a file, relative to the best file.
     pub fn lexical_share(&self, file: FileId) -> f64 {
         self.share("whole", file) + self.share("title", file)
+    }
+
+    /// Frees everything that has a value for each file. The likely lines of the best files need only the rest.
+    pub fn drop_values(&mut self) {
+        (self.columns, self.sum, self.factors) = (Vec::new(), Vec::new(), Vec::new());
+        self.past = CommitEvidence::default();
+        self.lexical.contents = Documents::default();
+        self.lexical.drop_paths();
     }
 
     /// Reads the blocks of further files.

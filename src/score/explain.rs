@@ -40,7 +40,7 @@ pub fn explain(corpus: &Corpus, scores: &Scores, item: ItemId) -> Explanation {
             if criterion == Criterion::TwoHop && met.contains(&Criterion::OneHop) {
                 continue;
             }
-            missing.push(Signal { criterion, why: how_to_earn(corpus, scores, &file.path, criterion) });
+            missing.push(Signal { criterion, why: how_to_earn(corpus, scores, &file.path, criterion).into() });
         }
         missing.sort_by_key(|signal| std::cmp::Reverse(signal.criterion.points()));
     }

@@ -1,7 +1,7 @@
 //! Weights the words of a long text by history. Most words of a long issue have nothing to do with the change. A word
 //! counts more if past commits that mention it changed files that contain it.
 
-use super::bm25::Document;
+use super::bm25::Documents;
 use super::query::Term;
 use crate::ids::FileId;
 
@@ -24,7 +24,7 @@ pub struct CommitTerms {
 }
 
 /// Weights every term by its support in history, with more effect in longer texts.
-pub fn weigh(terms: &mut [Term], past: &[CommitTerms], contents: &[Document]) {
+pub fn weigh(terms: &mut [Term], past: &[CommitTerms], contents: &Documents) {
     let long = ((terms.len() as f64 - SHORT) / (LONG - SHORT)).clamp(0.0, 1.0);
     if long == 0.0 {
         return;
@@ -38,11 +38,11 @@ pub fn weigh(terms: &mut [Term], past: &[CommitTerms], contents: &[Document]) {
 }
 
 /// For each term, the share of changed files that contain it, averaged over the commits whose message contains it.
-fn shares(terms: usize, past: &[CommitTerms], contents: &[Document]) -> impl Iterator<Item = f64> {
+fn shares(terms: usize, past: &[CommitTerms], contents: &Documents) -> impl Iterator<Item = f64> {
     let mut tally = vec![(ASSUMED, ASSUMED); terms];
     for said in past {
         for term in &said.terms {
-            let has = |file: &&FileId| contents[**file].hits.binary_search_by_key(term, |hit| hit.0).is_ok();
+            let has = |file: &&FileId| contents.get(file.index()).hits.binary_search_by_key(term, |hit| hit.0).is_ok();
             let (borne_out, commits) = &mut tally[*term as usize];
             *borne_out += said.files.iter().filter(has).count() as f64 / said.files.len() as f64;
             *commits += 1.0;
@@ -56,6 +56,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::score::bm25::Document;
     use crate::score::query::Query;
 
     /// A text of `count` different words.
@@ -67,8 +68,12 @@ mod tests {
         terms
     }
 
-    fn has(terms: &[u16]) -> Document {
-        Document { hits: terms.iter().map(|term| (*term, 1)).collect(), length: 10 }
+    fn files<const N: usize>(terms: [&[u16]; N]) -> Documents {
+        let mut files = Documents::default();
+        for terms in terms {
+            files.push(&Document { hits: terms.iter().map(|term| (*term, 1)).collect(), length: 10 });
+        }
+        files
     }
 
     #[test]
@@ -79,7 +84,7 @@ mod tests {
         // with the third do half of the time.
         let past: Vec<CommitTerms> =
             (0..9).map(|_| CommitTerms { terms: vec![0, 1, 2], files: FileId::all(2).collect() }).collect();
-        weigh(&mut terms, &past, &[has(&[0, 2]), has(&[0])]);
+        weigh(&mut terms, &past, &files([&[0, 2], &[0]]));
         let kept: Vec<f64> = terms.iter().take(4).map(|term| term.weight / before).collect();
         for (kept, wanted) in kept.iter().zip([1.0, 0.3 + 0.7 * 0.1, 0.3 + 0.7 * 0.55, 1.0]) {
             assert!((kept - wanted).abs() < 1e-9, "{kept} is not {wanted}");
@@ -93,7 +98,7 @@ mod tests {
         let kept = |count: usize| {
             let mut terms = text(count);
             let before = terms[0].weight;
-            weigh(&mut terms, &past, &[has(&[])]);
+            weigh(&mut terms, &past, &files([&[]]));
             terms[0].weight / before
         };
         assert!((kept(20) - 1.0).abs() < 1e-9);
@@ -111,7 +116,7 @@ mod tests {
             let before: Vec<f64> = terms.iter().map(|term| term.weight).collect();
             let within = |terms: Vec<u16>| terms.into_iter().filter(|term| usize::from(*term) < count).collect();
             let past: Vec<CommitTerms> = said.into_iter().map(|(terms, files)| CommitTerms { terms: within(terms), files: files.into_iter().map(FileId::new).collect() }).collect();
-            weigh(&mut terms, &past, &[has(&[]), has(&[1, 2, 3]), has(&[3, 50])]);
+            weigh(&mut terms, &past, &files([&[], &[1, 2, 3], &[3, 50]]));
             for (term, before) in terms.iter().zip(before) {
                 prop_assert!(term.weight <= before && term.weight >= LEAST * before);
             }

@@ -42,7 +42,7 @@ pub fn mark(scores: &mut Scores, corpus: &Corpus, pinned: &[FileId], hops: u8) {
         let why = why(corpus, *file, *distance, &nearer, &pins);
         nearer.insert(*file);
         let score = &mut scores.items[*file];
-        score.signals.push(Signal { criterion: Criterion::Neighbour, why });
+        score.signals.push(Signal { criterion: Criterion::Neighbour, why: why.into() });
         score.points = super::assemble::points(&score.signals);
         score.rank = FIRST_RANK - position as f64;
     }

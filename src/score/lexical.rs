@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::bm25::{Bm25Parameters, Document, Statistics, bm25};
+use super::bm25::{Bm25Parameters, Document, DocumentRef, Documents, Statistics, bm25};
 use super::query::Query;
 use crate::gather::corpus::{Corpus, SourceFile};
 use crate::gather::terms::{TermLookup, TermMap, each_term, hash, words};
@@ -13,11 +13,11 @@ use crate::outline::language::Language;
 #[derive(Debug, Default)]
 pub struct Lexical {
     /// Content and path, one document per file.
-    pub contents: Vec<Document>,
+    pub contents: Documents,
     /// Paths without contents.
-    pub paths: Vec<Document>,
+    pub paths: Documents,
     /// File names without directories.
-    pub stems: Vec<Document>,
+    pub stems: Documents,
     /// Rarity of each term in file names of code.
     pub stem_statistics: Statistics,
     /// Rarity of each term in code.
@@ -34,18 +34,23 @@ impl Lexical {
     /// Looks up the counts of every file once.
     pub fn new(corpus: &Corpus, query: &Query) -> Self {
         let wanted = corpus.terms.wanted(&query.index);
-        let ((contents, paths), stems): ((Vec<Document>, Vec<Document>), Vec<Document>) = corpus
+        let part = corpus.files.len().div_ceil(8 * rayon::current_num_threads()).max(256);
+        let parts: Vec<(Documents, (Documents, Documents))> = corpus
             .files
-            .par_iter()
-            .with_min_len(256)
-            .map_init(TermMap::default, |known, file| {
-                let name_at = file.path.rfind('/').map_or(0, |at| at + 1);
-                let path = path_document(&file.path, query, known);
-                let name = path_document(&file.path[name_at..], query, known);
-                ((content_document(file, &path, &wanted), path), name)
+            .par_chunks(part)
+            .map(|files| {
+                let mut known = TermMap::default();
+                let (mut contents, mut paths, mut stems) = Default::default();
+                for file in files {
+                    add_file(file, query, &wanted, &mut known, [&mut contents, &mut paths, &mut stems]);
+                }
+                (contents, (paths, stems))
             })
-            .unzip();
-        let code = |documents: &[Document]| {
+            .collect();
+        let (contents, (paths, stems)): (Vec<_>, (Vec<_>, Vec<_>)) = parts.into_iter().unzip();
+        let (contents, paths, stems) =
+            (Documents::concat(contents), Documents::concat(paths), Documents::concat(stems));
+        let code = |documents: &Documents| {
             let code =
                 documents.iter().zip(&corpus.files).filter(|(_, file)| is_code(file)).map(|(document, _)| document);
             Statistics::of(code, query.terms.len())
@@ -82,18 +87,18 @@ impl Lexical {
 
     /// Frees the documents of paths, once their signals are computed.
     pub fn drop_paths(&mut self) {
-        (self.paths, self.stems) = (Vec::new(), Vec::new());
+        (self.paths, self.stems) = (Documents::default(), Documents::default());
     }
 
     /// Terms that contribute most to a file's similarity, with their contributions, best first.
     pub fn best_terms(&self, query: &Query, file: FileId) -> Vec<(usize, f64)> {
-        let document = &self.contents[file];
+        let document = self.contents.get(file.index());
         let mut found: Vec<(usize, f64)> = document
             .hits
             .iter()
             .map(|hit| {
-                let one = Document { hits: vec![*hit], length: document.length };
-                (hit.0 as usize, bm25(&one, &self.statistics, WHOLE, |term| query.terms[term].weight))
+                let one = DocumentRef { hits: std::slice::from_ref(hit), length: document.length };
+                (hit.0 as usize, bm25(one, &self.statistics, WHOLE, |term| query.terms[term].weight))
             })
             .collect();
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -107,12 +112,13 @@ pub fn is_code(file: &SourceFile) -> bool {
 }
 
 fn score(
-    documents: &[Document],
+    documents: &Documents,
     statistics: &Statistics,
     shape: Bm25Parameters,
     weight: impl Fn(usize) -> f64 + Sync,
 ) -> Vec<f32> {
-    documents.par_iter().with_min_len(512).map(|document| bm25(document, statistics, shape, &weight) as f32).collect()
+    let all = (0..documents.len()).into_par_iter().with_min_len(512);
+    all.map(|at| bm25(documents.get(at), statistics, shape, &weight) as f32).collect()
 }
 
 /// The terms of a word in paths: their number, and those that are in the query. Each word is split only once, because
@@ -147,12 +153,22 @@ pub(super) fn path_document(path: &str, query: &Query, known: &mut WordCache) ->
         }
     });
     document.hits.sort_unstable();
-    document.hits.shrink_to_fit();
     document
 }
 
-fn content_document(file: &SourceFile, path: &Document, wanted: &TermLookup<'_>) -> Document {
-    content(wanted.of(&file.terms), file.terms.length, path)
+/// Adds a file's document with its content, the one of its path and the one of its name.
+fn add_file(
+    file: &SourceFile,
+    query: &Query,
+    wanted: &TermLookup<'_>,
+    known: &mut WordCache,
+    [contents, paths, stems]: [&mut Documents; 3],
+) {
+    let name_at = file.path.rfind('/').map_or(0, |at| at + 1);
+    let path = path_document(&file.path, query, known);
+    contents.push(&content(wanted.of(&file.terms), file.terms.length, &path));
+    paths.push(&path);
+    stems.push(&path_document(&file.path[name_at..], query, known));
 }
 
 /// Combines a file's words and the words of its path in one document.
@@ -164,6 +180,5 @@ pub(super) fn content(mut hits: Vec<(u16, u32)>, length: u32, path: &Document) -
             Err(at) => hits.insert(at, (*term, *count)),
         }
     }
-    hits.shrink_to_fit();
     Document { hits, length }
 }

@@ -30,7 +30,15 @@ const MARK: f64 = 2.0;
 
 /// Assigns likely lines to the first `count` files. They are computed on demand, because computing them reads the file,
 /// and most files are included in full or not at all.
-pub fn mark(corpus: &Corpus, evidence: Evidence, order: &[ItemId], count: usize, also: &[FileId], items: &mut [Score]) {
+pub fn mark(
+    corpus: &Corpus,
+    mut evidence: Evidence,
+    order: &[ItemId],
+    count: usize,
+    also: &[FileId],
+    items: &mut [Score],
+) {
+    evidence.drop_values();
     let known = Arc::new((corpus.without_items(), evidence));
     let files: Vec<(ItemId, FileId)> = order
         .iter()

@@ -95,7 +95,7 @@ fn strongest_lines(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option
     let (block, _) = reading.blocks.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)))?;
     let first = block as u32 * super::blocks::BLOCK + 1;
     let last = (first + super::blocks::BLOCK - 1).min(corpus.files[file].lines.max(first));
-    Some(match corpus.files[file].symbols.iter().rev().find(|symbol| symbol.line <= last) {
+    Some(match corpus.files[file].symbols.iter().filter(|symbol| symbol.line <= last).last() {
         Some(symbol) => format!("lines {first}-{last} (`{}`)", symbol.name),
         None => format!("lines {first}-{last}"),
     })

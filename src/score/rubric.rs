@@ -1,6 +1,7 @@
 //! The nine criteria, each with the evidence that earned it.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -45,7 +46,7 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
     let naming = Naming::new(corpus, evidence);
     signals.par_iter_mut().enumerate().for_each(|(file, signals)| {
         let file = FileId::new(file);
-        let mut add = |criterion, why| signals.push(Signal { criterion, why });
+        let mut add = |criterion, why: String| signals.push(Signal { criterion, why: why.into() });
         if let Some(why) = naming.named(file, likely.contains(&file)) {
             add(Criterion::Named, why);
         }
@@ -56,10 +57,10 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
     let tested: Vec<FileId> = modified.iter().map(|target| target.file).chain(changed).collect();
     for target in modified {
         let why = reasons::modified(corpus, evidence, target);
-        signals[target.file].push(Signal { criterion: Criterion::Modified, why });
+        signals[target.file].push(Signal { criterion: Criterion::Modified, why: why.into() });
     }
     for (file, (criterion, why)) in hops(corpus, &sure).into_iter().filter(|(file, _)| !unsure.contains(file)) {
-        signals[file].push(Signal { criterion, why });
+        signals[file].push(Signal { criterion, why: why.into() });
     }
     places(corpus, &sure, &unsure, &mut signals);
     recent(corpus, &mut signals);
@@ -82,7 +83,7 @@ fn tests(corpus: &Corpus, tested: &[FileId], signals: &mut [Vec<Signal>]) {
             let tested = &corpus.files[*target].path;
             let known = &mut signals[*test];
             if !known.iter().any(|signal| signal.criterion == Criterion::TestOf) {
-                known.push(Signal { criterion: Criterion::TestOf, why: format!("tests {tested}") });
+                known.push(Signal { criterion: Criterion::TestOf, why: format!("tests {tested}").into() });
             }
         }
     }
@@ -122,29 +123,32 @@ fn neighbours(corpus: &Corpus, file: FileId) -> impl Iterator<Item = (FileId, &'
 
 /// Adds signals for the same directory and the same top-level directory.
 fn places(corpus: &Corpus, sure: &[FileId], unsure: &HashSet<FileId>, signals: &mut [Vec<Signal>]) {
-    let mut modules: HashMap<&str, FileId> = HashMap::new();
-    let mut domains: HashSet<&str> = HashSet::new();
+    // The reasons for the target itself and for the other files of its directory.
+    let mut modules: HashMap<&str, [Arc<str>; 2]> = HashMap::new();
+    let mut domains: HashMap<&str, Arc<str>> = HashMap::new();
     for target in sure {
         let path = corpus.files[*target].path.as_str();
-        modules.entry(directory(path)).or_insert(*target);
-        domains.extend(path.split_once('/').map(|(domain, _)| domain));
+        modules.entry(directory(path)).or_insert_with(|| {
+            let own = format!("in the directory of a likely target ({})", shown(directory(path)));
+            [own.into(), format!("same directory as {path}").into()]
+        });
+        if let Some((domain, _)) = path.split_once('/') {
+            let why = || format!("same top-level directory ({domain}/) as likely targets").into();
+            domains.entry(domain).or_insert_with(why);
+        }
     }
     signals.par_iter_mut().enumerate().for_each(|(file, signals)| {
         let file = FileId::new(file);
         let path = corpus.files[file].path.as_str();
-        let mut add = |criterion, why| signals.push(Signal { criterion, why });
-        match modules.get(directory(path)) {
-            Some(_) if sure.contains(&file) => {
-                add(Criterion::SameModule, format!("in the directory of a likely target ({})", shown(directory(path))));
-            }
-            Some(target) if !unsure.contains(&file) => {
-                add(Criterion::SameModule, format!("same directory as {}", corpus.files[*target].path));
-            }
-            _ => {}
-        }
-        if let Some((domain, _)) = path.split_once('/').filter(|(domain, _)| domains.contains(domain)) {
-            add(Criterion::SameDomain, format!("same top-level directory ({domain}/) as likely targets"));
-        }
+        let module = modules.get(directory(path)).and_then(|[own, beside]| {
+            if sure.contains(&file) { Some(own) } else { (!unsure.contains(&file)).then_some(beside) }
+        });
+        let domain = path.split_once('/').and_then(|(domain, _)| domains.get(domain));
+        let signal = |criterion| move |why: &Arc<str>| Signal { criterion, why: Arc::clone(why) };
+        // Without spare room, because these can be all files of the project.
+        signals.reserve_exact(usize::from(module.is_some()) + usize::from(domain.is_some()));
+        signals.extend(module.map(signal(Criterion::SameModule)));
+        signals.extend(domain.map(signal(Criterion::SameDomain)));
     });
 }
 
@@ -163,7 +167,7 @@ pub(super) fn is_bulk(corpus: &Corpus, touched: usize) -> bool {
 /// git, the modification time counts.
 fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
     let day = |time: i64| clock::iso(time)[..10].to_owned();
-    let mut add = |file: FileId, why: &dyn Fn() -> String| {
+    let mut add = |file: FileId, why: &dyn Fn() -> Arc<str>| {
         if !signals[file].iter().any(|signal| signal.criterion == Criterion::Recent) {
             signals[file].push(Signal { criterion: Criterion::Recent, why: why() });
         }
@@ -176,26 +180,25 @@ fn recent(corpus: &Corpus, signals: &mut [Vec<Signal>]) {
             return;
         }
         for (index, file) in FileId::enumerate(&corpus.files).filter(|(_, file)| is_new(file.modified)) {
-            add(index, &|| format!("modified {} according to its file time", day(file.modified)));
+            add(index, &|| format!("modified {} according to its file time", day(file.modified)).into());
         }
         return;
     };
+    let in_the_working_tree: Arc<str> = "changed in the working tree".into();
     // Before the first commit, every file is untracked.
     let untracked = git.dirty.iter().filter(|(_, change)| *change == StatusChange::Untracked).count();
     let counts = |change: StatusChange| change != StatusChange::Untracked || !is_bulk(untracked);
     for (path, _) in git.dirty.iter().filter(|(_, change)| counts(*change)) {
         if let Some(file) = corpus.find(path) {
-            add(file, &|| "changed in the working tree".to_owned());
+            add(file, &|| Arc::clone(&in_the_working_tree));
         }
     }
     let recent = git.commits.iter().filter(|commit| corpus.now - commit.time <= MONTH);
     for commit in recent.filter(|commit| !is_bulk(commit.touched as usize)) {
-        let why = || {
-            let (day, id) = (day(commit.time), reasons::short(commit));
-            format!("changed {day} in {id} ({})", reasons::subject(&commit.message))
-        };
+        let (day, id) = (day(commit.time), reasons::short(commit));
+        let why: Arc<str> = format!("changed {day} in {id} ({})", reasons::subject(&commit.message)).into();
         for file in commit.paths.iter().filter_map(|path| corpus.find(path)) {
-            add(file, &why);
+            add(file, &|| Arc::clone(&why));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The result of scoring: points with their reasons, and a rank.
 
+use std::sync::Arc;
+
 pub use super::hot_lines::HotLines;
 pub use super::rank::Priority;
 use super::required::RequiredGroup;
@@ -129,8 +131,8 @@ impl Criterion {
 pub struct Signal {
     /// The criterion.
     pub criterion: Criterion,
-    /// The reason: which name, which import, which commit.
-    pub why: String,
+    /// The reason: which name, which import, which commit. Shared, because it can apply to all files of a directory.
+    pub why: Arc<str>,
 }
 
 /// The score of an item.

@@ -131,7 +131,7 @@ pub fn test_of(corpus: &Corpus, companions: &Companions, test: FileId, likely: &
     } else {
         format!("imports {}", path(among(corpus.graph.imports(test))?))
     };
-    Some(Signal { criterion: Criterion::TestOf, why })
+    Some(Signal { criterion: Criterion::TestOf, why: why.into() })
 }
 
 #[cfg(test)]
@@ -185,7 +185,7 @@ mod tests {
             assert_eq!(ranked.len(), MOST);
             assert!(ranked[0].confidence > 2.0 * ranked[1].confidence);
             let signal = test_of(corpus, &companions, ranked[0].file, likely).unwrap();
-            assert_eq!((signal.criterion, signal.why.as_str()), (Criterion::TestOf, "tests shop/refund.py"));
+            assert_eq!((signal.criterion, &*signal.why), (Criterion::TestOf, "tests shop/refund.py"));
         });
     }
 

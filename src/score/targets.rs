@@ -132,7 +132,7 @@ pub fn coverage(corpus: &Corpus, evidence: &Evidence) -> f64 {
     let worth = |term: usize| evidence.query.terms[term].weight * statistics.rarity[term];
     let mut counts: Vec<bool> = evidence.query.terms.iter().map(|term| term.text.is_ascii()).collect();
     if counts.contains(&false) {
-        for (term, _) in evidence.lexical.contents.iter().flat_map(|content| &content.hits) {
+        for (term, _) in evidence.lexical.contents.iter().flat_map(|content| content.hits) {
             counts[*term as usize] = true;
         }
     }

@@ -123,7 +123,7 @@ impl NeedSearch<'_> {
             file,
             least: IN_LINKED,
             likely: 0.0,
-            why: format!("next to a likely target and {}", change(&file).map_or("", |signal| signal.why.as_str())),
+            why: format!("next to a likely target and {}", change(&file).map_or("", |signal| &*signal.why)),
         });
         errors.chain(recent).collect()
     }
@@ -152,7 +152,7 @@ impl NeedSearch<'_> {
             let why = format!("fixtures of {}", self.path(test.file));
             for file in self.fixtures(test.file) {
                 if !fixtures.iter().any(|fixture| fixture.file == file) {
-                    fixtures.push(NeededFile { file, least: IN_RAW, likely: 0.5, why: why.clone() });
+                    fixtures.push(NeededFile { file, least: IN_RAW, likely: 0.5, why: why.as_str().into() });
                 }
             }
         }
@@ -268,7 +268,7 @@ pub fn raise(signals: &mut [Vec<Signal>], needed: &[NeededFile]) {
         let sum: i32 = known.iter().map(|signal| i32::from(signal.criterion.points())).sum();
         let missing = i32::from(*least) - sum;
         if missing > 0 {
-            known.push(Signal { criterion: Criterion::TaskType(missing as i8), why: why.clone() });
+            known.push(Signal { criterion: Criterion::TaskType(missing as i8), why: why.as_str().into() });
         }
     }
 }

@@ -100,7 +100,7 @@ fn why(score: &Score, criterion: Criterion) -> String {
         .signals
         .iter()
         .find(|signal| signal.criterion == criterion)
-        .map(|signal| signal.why.clone())
+        .map(|signal| signal.why.to_string())
         .unwrap_or_default()
 }
 
@@ -361,7 +361,7 @@ fn plans_and_traces_are_evidence() {
     let plan = Some("1. Change how `Gateway` answers\n");
     let (corpus, scores) = scored(dir.path(), &Task { plan, ..Task::new("Letters greet wrongly") });
     let signals = &of(&corpus, &scores, "src/pay/gateway.rs").signals;
-    let reasons: Vec<&str> = signals.iter().map(|signal| signal.why.as_str()).collect();
+    let reasons: Vec<&str> = signals.iter().map(|signal| &*signal.why).collect();
     assert_eq!(reasons[0], "defines `Gateway` (line 2), named in the plan", "{reasons:?}");
     let path = "/build/src/pay/gateway.rs".to_owned();
     let focus = [EvidenceLocation { path, line: 6, column: None, why: "panicked here (ci.log)".to_owned() }];

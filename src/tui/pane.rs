@@ -107,7 +107,7 @@ impl PaneLine {
     /// A criterion with its points and its reason.
     fn signal(signal: &Signal, points: Role, name: Role) -> Self {
         let figure = format!("{:+}", signal.criterion.points());
-        Self::reason((points, &figure), (name, signal.criterion.name()), signal.why.clone())
+        Self::reason((points, &figure), (name, signal.criterion.name()), signal.why.to_string())
     }
 
     fn reason((role, figure): (Role, &str), name: (Role, &str), why: String) -> Self {

@@ -2,18 +2,15 @@
 
 use std::io::{self, Write};
 
+use crate::leb128;
+
 /// Writes numbers and texts to a buffer.
 #[derive(Default)]
 pub(super) struct ByteWriter(pub Vec<u8>);
 
 impl ByteWriter {
-    /// LEB128: seven bits per byte, lowest first.
-    pub fn number(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.0.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.0.push(value as u8);
+    pub fn number(&mut self, value: u64) {
+        leb128::put(&mut self.0, value);
     }
 
     pub fn bytes(&mut self, bytes: &[u8]) {
@@ -38,16 +35,7 @@ pub(super) struct ByteReader<'a>(pub &'a [u8]);
 
 impl<'a> ByteReader<'a> {
     pub fn number(&mut self) -> Option<u64> {
-        let (mut value, mut shift) = (0u64, 0);
-        loop {
-            let (first, rest) = self.0.split_first()?;
-            self.0 = rest;
-            value |= u64::from(first & 0x7f).checked_shl(shift)?;
-            if *first < 0x80 {
-                return Some(value);
-            }
-            shift += 7;
-        }
+        leb128::take(&mut self.0)
     }
 
     pub fn small(&mut self) -> Option<u32> {

@@ -1,9 +1,11 @@
 //! File metadata that changes with the content.
 
 use std::fs::Metadata;
+use std::num::NonZeroU64;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::bytes::{ByteReader, ByteWriter};
+use crate::gather::terms::hash_bytes;
 use crate::platform::files::FileIdentity;
 
 /// Metadata that changes with every write, unless two writes fall into one clock tick.
@@ -36,25 +38,36 @@ impl Stamp {
         (self.modified / 1_000_000_000).cast_signed()
     }
 
+    /// A digest for comparing stamps.
+    pub fn digest(&self) -> StampDigest {
+        let numbers = [self.device, self.inode, self.size, self.modified, self.changed].map(u64::to_le_bytes);
+        let bytes = numbers.as_flattened();
+        let hash = NonZeroU64::new(hash_bytes(bytes, 0, bytes.len())).unwrap_or(NonZeroU64::MIN);
+        StampDigest { hash, latest: self.modified.max(self.changed) }
+    }
+}
+
+/// A short form of a [`Stamp`]: a project has one for every file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::gather) struct StampDigest {
+    hash: NonZeroU64,
+    /// The later one of the two times.
+    latest: u64,
+}
+
+impl StampDigest {
     /// Returns true if any change after `moment` would change the stamp.
     pub fn settled_at(&self, moment: SystemTime) -> bool {
         let before = moment.checked_sub(TICK).and_then(|moment| moment.duration_since(UNIX_EPOCH).ok());
-        before.is_some_and(|before| u128::from(self.modified.max(self.changed)) < before.as_nanos())
+        before.is_some_and(|before| u128::from(self.latest) < before.as_nanos())
     }
 
     pub(super) fn write(&self, writer: &mut ByteWriter) {
-        for number in [self.device, self.inode, self.size, self.modified, self.changed] {
-            writer.number(number);
-        }
+        writer.number(self.hash.get());
+        writer.number(self.latest);
     }
 
     pub(super) fn read(reader: &mut ByteReader<'_>) -> Option<Self> {
-        Some(Self {
-            device: reader.number()?,
-            inode: reader.number()?,
-            size: reader.number()?,
-            modified: reader.number()?,
-            changed: reader.number()?,
-        })
+        Some(Self { hash: NonZeroU64::new(reader.number()?)?, latest: reader.number()? })
     }
 }

@@ -52,7 +52,7 @@ impl TestProject {
     /// True if all words are cached, and the number of cached files.
     fn cached(&self) -> (bool, usize) {
         let bytes = read(&self.cache(), &self.root()).unwrap();
-        let (known, _) = CachedFiles::parse(&bytes).unwrap();
+        let (known, _) = CachedFiles::parse(bytes.clone()).unwrap();
         (known.has_all_words(), known.len())
     }
 }
@@ -102,7 +102,7 @@ fn cached_results_equal_fresh_ones_and_changes_are_detected() {
     assert_eq!(facts_of(&place.gather(true)), plain);
     // The results are cached now. Files whose names decide their language are not read again.
     let bytes = read(&place.cache(), &place.root()).unwrap();
-    let (known, _) = CachedFiles::parse(&bytes).unwrap();
+    let (known, _) = CachedFiles::parse(bytes.clone()).unwrap();
     assert_eq!(known.len(), 3, "the script without an extension is read every time");
     assert_eq!(facts_of(&place.gather(false)), plain);
     // The length and the time are the same. Only the inode's change time differs, which programs cannot set.
@@ -149,10 +149,10 @@ fn recently_written_files_are_not_cached() {
     let place = TestProject::new();
     drop(place.gather(true));
     let bytes = read(&place.cache(), &place.root()).unwrap();
-    assert_eq!(CachedFiles::parse(&bytes).unwrap().0.len(), 0);
+    assert_eq!(CachedFiles::parse(bytes.clone()).unwrap().0.len(), 0);
     let stamp = Stamp::of(&fs::metadata(place.root().join("run")).unwrap());
     let soon = SystemTime::now() + Duration::from_secs(3);
-    assert!(stamp.is_none_or(|stamp| stamp.settled_at(soon) && !stamp.settled_at(SystemTime::now())));
+    assert!(stamp.is_none_or(|stamp| stamp.digest().settled_at(soon) && !stamp.digest().settled_at(SystemTime::now())));
 }
 
 #[test]
@@ -226,14 +226,22 @@ fn the_edition_matches_the_results() {
     wait_for_tick();
     drop(place.gather_for(&Vocabulary::All));
     let bytes = fs::read(place.file()).unwrap();
-    let (known, _) = CachedFiles::parse(&bytes).unwrap();
+    let (known, _) = CachedFiles::parse(bytes.clone()).unwrap();
     // The numbering of words depends on the timing of threads.
     let (body, counts_end) = bytes[EDITION.len() + SUM..].split_last_chunk::<8>().unwrap();
     let words = ByteReader(&body[u64::from_le_bytes(*counts_end) as usize..]).words().unwrap().len();
-    let mut facts: Vec<(&str, u64)> = known.files.iter().map(|(path, (_, facts))| (*path, checksum(facts))).collect();
+    let mut facts: Vec<(&str, u64)> = known.index.iter().map(|(_, at)| facts_at(&known, *at)).collect();
     facts.sort_unstable();
     let text = format!("{facts:?} {words}");
     assert_eq!(checksum(text.as_bytes()), 6_708_887_542_589_131_399, "{EDITION}{text}");
+}
+
+/// The path of a cached file, and a checksum of the facts about it.
+fn facts_at(known: &CachedFiles, at: u32) -> (&str, u64) {
+    let mut reader = ByteReader(&known.bytes[at as usize..]);
+    let path = reader.text().unwrap();
+    StampDigest::read(&mut reader).unwrap();
+    (path, checksum(reader.bytes().unwrap()))
 }
 
 #[test]
@@ -254,7 +262,7 @@ fn concurrent_readers_and_writers_see_a_complete_cache_or_none() {
                 for _ in 0..40 {
                     assert_eq!(facts_of(&place.gather(false)), plain);
                     if let Some(bytes) = read(&place.cache(), &place.root()) {
-                        assert_eq!(CachedFiles::parse(&bytes).unwrap().0.len(), 3);
+                        assert_eq!(CachedFiles::parse(bytes.clone()).unwrap().0.len(), 3);
                     }
                 }
             });

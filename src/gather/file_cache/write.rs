@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::SystemTime;
 
 use super::bytes::{ByteWriter, ChecksummedWriter};
-use super::{EDITION, LARGEST, SUM, Stamp, file_for};
+use super::{EDITION, LARGEST, SUM, StampDigest, file_for};
 use crate::gather::corpus::{SharedList, SourceFile};
 use crate::gather::terms::{TermCounts, TermId, Terms};
 use crate::outline::language::Language;
@@ -34,7 +34,7 @@ pub(crate) struct CacheContent {
     /// The counted terms, sorted; `None` for all.
     pub counted: Option<Vec<TermId>>,
     /// Binary files.
-    pub binary: Vec<(String, Stamp)>,
+    pub binary: Vec<(String, StampDigest)>,
     /// Start of the walk.
     pub began: SystemTime,
     pub redactor: Arc<Policy>,
@@ -66,7 +66,7 @@ impl CacheContent {
     /// because it is not known earlier.
     fn write(&self, to: &mut ChecksummedWriter<impl Write>) -> io::Result<()> {
         let has_secret = self.has_secret();
-        let kept: Vec<(&SourceFile, Stamp)> = self
+        let kept: Vec<(&SourceFile, StampDigest)> = self
             .files
             .iter()
             .zip(&has_secret)

@@ -2,6 +2,7 @@
 
 use super::scan::{self, WordRun};
 use super::{TermId, TermMap, Vocabulary, each_term, hash, hash_bytes, is_word};
+use crate::leb128;
 
 /// Term counts of one text, sorted by term.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -185,8 +186,8 @@ impl CountTable {
         let start = self.bytes.len() as u32;
         let mut before = 0;
         for number in counter.touched.drain(..) {
-            put(&mut self.bytes, number - before);
-            put(&mut self.bytes, std::mem::take(&mut counter.counts[number as usize]));
+            leb128::put(&mut self.bytes, u64::from(number - before));
+            leb128::put(&mut self.bytes, u64::from(std::mem::take(&mut counter.counts[number as usize])));
             before = number;
         }
         TermCounts { table: 0, start, end: self.bytes.len() as u32, length }
@@ -197,8 +198,8 @@ impl CountTable {
         let mut bytes = self.bytes.get(file.start as usize..file.end as usize).unwrap_or_default();
         let mut number = 0;
         std::iter::from_fn(move || {
-            number += take(&mut bytes)? as usize;
-            Some((number, take(&mut bytes)?))
+            number += leb128::take(&mut bytes)? as usize;
+            Some((number, leb128::take(&mut bytes)? as u32))
         })
     }
 
@@ -264,8 +265,8 @@ impl Terms {
             bytes.clear();
             let mut before = 0;
             for (number, count) in &terms {
-                put(&mut bytes, number - before);
-                put(&mut bytes, *count);
+                leb128::put(&mut bytes, u64::from(number - before));
+                leb128::put(&mut bytes, u64::from(*count));
                 before = *number;
             }
             each(&bytes)?;
@@ -303,28 +304,6 @@ impl TermLookup<'_> {
         };
         let index = |number: usize| indices.get(number).copied().filter(|index| *index != u16::MAX);
         table.counts(file).filter_map(|(number, count)| Some((index(number)?, count))).collect()
-    }
-}
-
-/// LEB128: seven bits per byte, lowest first.
-fn put(bytes: &mut Vec<u8>, mut value: u32) {
-    while value >= 0x80 {
-        bytes.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    bytes.push(value as u8);
-}
-
-fn take(bytes: &mut &[u8]) -> Option<u32> {
-    let (mut value, mut shift) = (0u32, 0);
-    loop {
-        let (first, rest) = bytes.split_first()?;
-        *bytes = rest;
-        value |= u32::from(first & 0x7f).checked_shl(shift)?;
-        if *first < 0x80 {
-            return Some(value);
-        }
-        shift += 7;
     }
 }
 
@@ -392,17 +371,6 @@ mod tests {
                 found.sort_unstable();
                 prop_assert_eq!(found, (0..).zip(plain.iter().map(|(_, count)| *count)).collect::<Vec<(u16, u32)>>());
             }
-        }
-
-        #[test]
-        fn numbers_are_read_back(values in prop::collection::vec(any::<u32>(), 0..20)) {
-            let mut bytes = Vec::new();
-            for value in &values {
-                put(&mut bytes, *value);
-            }
-            let mut rest = bytes.as_slice();
-            let back: Vec<u32> = std::iter::from_fn(|| take(&mut rest)).collect();
-            prop_assert_eq!(back, values);
         }
     }
 }

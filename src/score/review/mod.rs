@@ -45,7 +45,7 @@ pub fn mark(scores: &mut Scores, corpus: &Corpus) {
     mark_changed(scores, corpus, &review);
     for found in &found {
         let score = &mut scores.items[found.file];
-        let (criterion, why) = (found.kind.criterion(), found.why.clone());
+        let (criterion, why) = (found.kind.criterion(), found.why.as_str().into());
         score.signals.push(Signal { criterion, why });
         score.points = super::assemble::points(&score.signals);
         score.hot = HotLines::from(found.spans.clone());
@@ -69,7 +69,7 @@ fn mark_changed(scores: &mut Scores, corpus: &Corpus, review: &Review) {
         let Some(file) = changed.file else { continue };
         let spans = spans(corpus, changed);
         let score = &mut scores.items[file];
-        score.signals.insert(0, Signal { criterion: Criterion::Changed, why: why(changed) });
+        score.signals.insert(0, Signal { criterion: Criterion::Changed, why: why(changed).into() });
         score.points = super::assemble::points(&score.signals);
         score.bulk |= changed.withheld.is_some();
         if !spans.is_empty() || is_shown_as_file(changed) {
@@ -88,7 +88,7 @@ fn mark_changed(scores: &mut Scores, corpus: &Corpus, review: &Review) {
             ItemKind::Commits => "commits of this branch",
             _ => "overview of this branch",
         };
-        let signals = vec![Signal { criterion: Criterion::Given, why: why.to_owned() }];
+        let signals = vec![Signal { criterion: Criterion::Given, why: why.into() }];
         let bulk = changed_file(review, item).is_some_and(|file| file.withheld.is_some());
         scores.items[at] =
             Score { points: super::assemble::points(&signals), signals, likely: 1.0, bulk, ..Score::default() };
