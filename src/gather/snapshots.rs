@@ -133,14 +133,14 @@ impl Snapshots {
 
     /// Tokens of a file of one of the corpora, counted once per version.
     pub fn tokens(&self, file: &SourceFile, tokenizer: Tokenizer) -> usize {
-        let is_same = |version: &&FileVersion| Some(version.blob) == file.blob;
+        let is_same = |version: &&FileVersion| Some(&version.blob) == file.blob.as_deref();
         let positions = self.positions.get(&file.path).into_iter().flatten();
         let version = positions.filter_map(|at| self.versions.get(*at as usize)).find(is_same);
         let known = version.map_or(UNKNOWN, |version| version.tokens.load(Ordering::Relaxed));
         if known != UNKNOWN {
             return known as usize;
         }
-        let bytes = file.blob.and_then(|blob| self.blobs.read(blob).ok()).unwrap_or_default();
+        let bytes = file.blob.as_deref().and_then(|blob| self.blobs.read(*blob).ok()).unwrap_or_default();
         let tokens = decode(&file.path, &bytes).map_or(0, |decoded| tokenizer.count(&decoded.text));
         if let Some(version) = version {
             version.tokens.store(tokens as u32, Ordering::Relaxed);
@@ -155,7 +155,7 @@ impl Snapshots {
         for version in list.versions.iter().filter_map(|at| self.versions.get(*at as usize)) {
             match &version.parsed {
                 Ok(file) => {
-                    files.push(SourceFile { modified: list.time, blob: Some(Box::new(version.blob)), ..file.clone() })
+                    files.push(SourceFile { modified: list.time, blob: Some(Box::new(version.blob)), ..file.clone() });
                 }
                 Err(why) => skipped.push(SkippedFile { path: version.path.clone(), why: why.clone() }),
             }

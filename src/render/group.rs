@@ -185,7 +185,7 @@ pub(super) fn reason(scores: &Scores, item: ItemId) -> Option<String> {
         return Some("named in the plan".to_owned());
     }
     let signal = strongest(scores, item)?;
-    let why = signal.why.split_once("% confidence: ").map_or(signal.why.as_str(), |(_, why)| why);
+    let why = signal.why.split_once("% confidence: ").map_or(&*signal.why, |(_, why)| why);
     Some(if why.is_empty() { signal.criterion.name().to_owned() } else { why.to_owned() })
 }
 
