@@ -86,7 +86,7 @@ fn decisions_of_a_handoff_reach_the_next_pack() {
 pub fn decision_id(summary: &str) -> String {
     use sha2::{Digest, Sha256};
     let digest = Sha256::digest(summary.as_bytes());
-    format!("D-{}", digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect::<String>())
+    digest.iter().take(4).fold("D-".to_owned(), |id, byte| format!("{id}{byte:02x}"))
 }
 
 #[test]
