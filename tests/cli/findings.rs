@@ -96,14 +96,15 @@ fn changes_since_the_last_turn_and_in_the_working_tree_are_findings() {
 }
 
 #[test]
-fn the_first_sentence_counts_only_what_there_is() {
+fn the_summary_counts_only_what_there_is() {
     let place = Place::repository();
     let first = |more: &[&str]| {
         let payload = place.ok(&[&["plan", TASK, "--dry-run"], more].concat()).out;
-        payload.lines().find(|line| line.starts_with("Of ")).unwrap().split_once('.').unwrap().0.to_owned()
+        let sentence = payload.lines().find(|line| line.starts_with("Task type: implement. Of ")).unwrap();
+        sentence.split(". ").nth(1).unwrap().to_owned()
     };
     let only = first(&["--only", "src/payment.py"]);
-    assert!(only.ends_with(" for this implement task, 2 are inlined"), "{only}");
+    assert!(only.ends_with(" candidates, 2 are inlined"), "{only}");
     let linked = first(&["--only", "src/payment.py", "--only", "src/mailer.py", "--link", "src/mailer.py"]);
     assert!(linked.ends_with(", 2 are inlined and 1 linked"), "{linked}");
 }
