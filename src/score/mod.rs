@@ -37,6 +37,7 @@ mod explain;
 mod hot_lines;
 mod line_likelihood;
 mod outside_frames;
+mod request_verbs;
 mod supporting;
 mod task_needs;
 #[cfg(test)]

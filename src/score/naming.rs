@@ -7,6 +7,7 @@ use super::common_words::{is_common, is_request};
 use super::evidence::{Evidence, is_product};
 use super::mentions::{Mention, MentionKind, stem};
 use super::neighbours::directory;
+use super::query::looks_like_code;
 use super::symbols::{Spelling, SymbolHit};
 use crate::gather::corpus::Corpus;
 use crate::ids::FileId;
@@ -23,6 +24,17 @@ const SHARED_APART: u32 = 3;
 const SHARED_APART_LIKELY: u32 = 8;
 /// Maximum number of likely files that share a stem or definition that is a plain word of the text.
 const SHARED_WORD: u32 = 3;
+
+/// How likely a file is according to other evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Plausibility {
+    /// Not a target.
+    Unlikely,
+    /// A target.
+    Possible,
+    /// A target that will probably be modified.
+    Likely,
+}
 
 /// Decides which files the task names.
 pub struct Naming<'a> {
@@ -57,8 +69,9 @@ impl<'a> Naming<'a> {
     }
 
     /// The reason why the task names a file. A plain word may occur by chance, so it names only a file that other
-    /// evidence makes `likely`.
-    pub fn named(&self, file: FileId, likely: bool) -> Option<String> {
+    /// evidence makes likely.
+    pub fn named(&self, file: FileId, plausibility: Plausibility) -> Option<String> {
+        let likely = plausibility == Plausibility::Likely;
         if let Some(focus) = self.evidence.focus.iter().find(|focus| focus.file == file) {
             return Some(focus.reason());
         }
@@ -71,7 +84,8 @@ impl<'a> Naming<'a> {
             return None;
         }
         let by_stem = mention.filter(|mention| self.by_stem(mention, likely));
-        match (by_stem, self.definition(file, likely)) {
+        let by_stem = by_stem.filter(|_| plausibility >= Plausibility::Possible);
+        match (by_stem, self.definition(file, plausibility)) {
             // A definition written as code that few files share is more specific than a plain word.
             (Some(mention), Some((true, definition))) if mention.kind == MentionKind::Word => Some(definition),
             (Some(mention), _) => Some(mentioned(mention, "the task")),
@@ -82,7 +96,7 @@ impl<'a> Naming<'a> {
     }
 
     fn by_stem(&self, mention: &Mention, likely: bool) -> bool {
-        let is_telling = !is_common(&mention.words) && !self.is_own_name(&mention.words);
+        let is_telling = self.is_telling(&mention.words);
         match mention.kind {
             MentionKind::Word => likely && is_telling && mention.shared <= SHARED_WORD,
             MentionKind::Stem if likely => is_telling || self.is_said(&mention.words),
@@ -106,9 +120,9 @@ impl<'a> Naming<'a> {
 
     /// The reason why the task names a definition in the file, and true if it is written as code and few files define
     /// it.
-    fn definition(&self, file: FileId, likely: bool) -> Option<(bool, String)> {
+    fn definition(&self, file: FileId, plausibility: Plausibility) -> Option<(bool, String)> {
         let hits = self.evidence.defined.get(&file)?;
-        let most = if likely { SHARED_CODE } else { SHARED_NAME };
+        let most = if plausibility == Plausibility::Likely { SHARED_CODE } else { SHARED_NAME };
         let mut pairs = pairs(self.evidence, hits);
         let few = |(owner, member): &(&SymbolHit, &SymbolHit)| {
             self.members.get(&(owner.name.as_str(), member.name.as_str())).is_some_and(|files| *files <= most)
@@ -128,15 +142,18 @@ impl<'a> Naming<'a> {
         if let Some((_, member)) = module_pairs(self.evidence, path, hits).filter(is_said).find(few) {
             return Some((true, self.defines(&member.name, member)));
         }
-        let hit = hits.iter().find(|hit| self.is_named(hit, likely))?;
+        let hit = hits.iter().find(|hit| self.is_named(hit, plausibility))?;
         Some((hit.spelling == Spelling::Code && hit.files <= SHARED_CODE, self.defines(&hit.name, hit)))
     }
 
+    /// Returns true for a word that is neither common, nor a verb of the request, nor the project's own name.
     fn is_telling(&self, name: &str) -> bool {
-        !is_common(&name.to_lowercase()) && !self.is_own_name(name)
+        let lower = name.to_lowercase();
+        !is_common(&lower) && !self.evidence.query.request_verbs.contains(&lower) && !self.is_own_name(name)
     }
 
-    fn is_named(&self, hit: &SymbolHit, likely: bool) -> bool {
+    fn is_named(&self, hit: &SymbolHit, plausibility: Plausibility) -> bool {
+        let likely = plausibility == Plausibility::Likely;
         let is_telling = || self.is_telling(&hit.name);
         match hit.spelling {
             Spelling::Code if likely => {
@@ -147,11 +164,17 @@ impl<'a> Naming<'a> {
                 };
                 hit.files <= most
             }
+            // A name that is a single word, such as `peek()`, may be meant for another definition.
+            Spelling::Code
+                if !looks_like_code(&hit.name) && (plausibility == Plausibility::Unlikely || hit.files > 1) =>
+            {
+                false
+            }
             Spelling::Code => {
                 hit.files <= SHARED_CODE && self.evidence.query.written_words.contains(&hit.name) && is_telling()
             }
             // `Add field` asks for a field, so it does not name `AddField`.
-            Spelling::Apart if is_request(&first_word(&hit.name)) => false,
+            Spelling::Apart if is_request(&first_word(&hit.name)) || plausibility == Plausibility::Unlikely => false,
             Spelling::Apart => hit.files <= if likely { SHARED_APART_LIKELY } else { SHARED_APART },
             Spelling::Word => likely && hit.files <= SHARED_WORD && is_telling(),
         }
@@ -172,7 +195,7 @@ impl<'a> Naming<'a> {
             stem => stem,
         };
         let stem = stem.to_lowercase();
-        if stem.len() <= 3 || is_common(&stem) || self.is_own_name(&stem) {
+        if stem.len() <= 3 || !self.is_telling(&stem) {
             return None;
         }
         let query = &self.evidence.query;

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::commit_references::{Reference, references};
 use super::outside_frames::foreign_lines;
+use super::request_verbs::request_verbs;
 use super::subject::Subject;
 use super::text_regions::{Region, zones};
 use crate::gather::corpus::Corpus;
@@ -56,6 +57,8 @@ pub struct Query {
     pub runs: HashSet<Vec<String>>,
     /// Words in lower case that occur only in the plan.
     pub planned: HashSet<String>,
+    /// Words in lower case that occur only as verbs of a request.
+    pub request_verbs: HashSet<String>,
     /// Parts of the project that the first line names as its scope.
     pub scopes: Vec<String>,
     /// Past commits that the task refers to.
@@ -78,6 +81,7 @@ impl Query {
         let text = spaced(cut(text));
         let lines = zones(&text);
         let foreign = foreign(&lines);
+        build.request_verbs = request_verbs(&lines);
         for ((zone, line), foreign) in lines.into_iter().zip(foreign) {
             if foreign {
                 build.line(Region::Foreign, line, 1.0);
@@ -160,6 +164,7 @@ struct QueryBuilder {
     runs: HashSet<Vec<String>>,
     lower: HashSet<String>,
     planned: HashSet<String>,
+    request_verbs: HashSet<String>,
     scopes: Vec<String>,
     /// True while the plan is parsed, after the task.
     in_plan: bool,
@@ -267,7 +272,8 @@ impl QueryBuilder {
                 *previous = None;
                 continue;
             }
-            let dull = if DULL.contains(&term.as_str()) { DULLNESS } else { 1.0 };
+            let is_dull = DULL.contains(&term.as_str()) || talk && self.request_verbs.contains(&word.to_lowercase());
+            let dull = if is_dull { DULLNESS } else { 1.0 };
             if talk
                 && position < parts
                 && let Some(before) = previous.replace(term.clone())
@@ -322,6 +328,7 @@ impl QueryBuilder {
             qualified: self.qualified,
             runs: self.runs,
             planned: self.planned,
+            request_verbs: self.request_verbs,
             scopes: self.scopes,
             references: Vec::new(),
         }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::evidence::{Evidence, is_product};
 use super::mentions::MentionKind;
-use super::naming::{self, Naming};
+use super::naming::{self, Naming, Plausibility};
 use super::neighbours::directory;
 use super::reasons;
 use super::scores::{Criterion, Signal};
@@ -47,7 +47,14 @@ pub fn signals(corpus: &Corpus, evidence: &Evidence, targets: &[Target], weights
     signals.par_iter_mut().enumerate().for_each(|(file, signals)| {
         let file = FileId::new(file);
         let mut add = |criterion, why: String| signals.push(Signal { criterion, why: why.into() });
-        if let Some(why) = naming.named(file, likely.contains(&file)) {
+        let plausibility = if likely.contains(&file) {
+            Plausibility::Likely
+        } else if targets.iter().any(|target| target.file == file) {
+            Plausibility::Possible
+        } else {
+            Plausibility::Unlikely
+        };
+        if let Some(why) = naming.named(file, plausibility) {
             add(Criterion::Named, why);
         }
         if let Some(why) = naming::planned(evidence, file) {

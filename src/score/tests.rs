@@ -426,6 +426,29 @@ fn a_module_before_a_shared_name_selects_the_file() {
 }
 
 #[test]
+fn a_verb_of_the_request_does_not_name_a_file() {
+    let command = "class Command:\n    def migrate_apps(self):\n        pass\n";
+    let auth = "class User:\n    def authenticate(self):\n        return self.users\n";
+    let files =
+        [("commands/migrate.py", command), ("auth/login.py", auth), ("mail/letter.py", "def send():\n    pass\n")];
+    let named_by = |task: &str| named(&files, task).into_iter().map(|(path, _)| path).collect::<Vec<String>>();
+    assert_eq!(named_by("Speed up the migrate command"), ["commands/migrate.py"]);
+    assert!(named_by("Redesign authentication and migrate all users").is_empty());
+}
+
+#[test]
+fn a_single_word_written_as_code_names_no_unlikely_file() {
+    let reader = "class JsonReader:\n    def peek(self):\n        return self.document.next\n";
+    let files = [
+        ("gson/json_reader.py", &*reader.repeat(4)),
+        ("gson/tree_writer.py", "def peek():\n    return stack[-1]\n"),
+        ("gson/other.py", "def flush():\n    pass\n"),
+    ];
+    let found = named(&files, "JsonReader returns the wrong `peek` at the end of the next document");
+    assert_eq!(found.iter().map(|found| found.0.as_str()).collect::<Vec<&str>>(), ["gson/json_reader.py"]);
+}
+
+#[test]
 fn weak_evidence_is_reported_without_points() {
     let dir = tempfile::tempdir().unwrap();
     let refund = "def refund(order):\n    ledger.book(order.refund, currency)\n";
