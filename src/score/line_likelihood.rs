@@ -10,6 +10,7 @@ use crate::gather::corpus::Corpus;
 use crate::gather::item::Source;
 use crate::ids::{FileId, ItemId};
 use crate::outline::definitions::DefinitionKind;
+use crate::outline::shape::Extent;
 
 /// Maximum number of spans per file.
 const MOST: usize = 40;
@@ -112,8 +113,12 @@ fn pointed(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<(u32, u32)
 /// The likely lines of one file, best first.
 fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> LikelyLines {
     let entry = &corpus.files[file];
-    let boundaries = if entry.lines > SHORT { definition_boundaries(corpus, file) } else { None };
-    let boundaries = boundaries.unwrap_or_else(|| entry.symbols.iter().map(|symbol| symbol.line).collect());
+    let text = corpus.file_text(file);
+    let shape = entry.language.filter(|_| entry.lines > SHORT).and_then(|language| text.shape(language));
+    let boundaries = match shape {
+        Some(shape) => definition_boundaries(&shape.definitions),
+        None => entry.symbols.iter().map(|symbol| symbol.line).collect(),
+    };
     let segments = segments(boundaries, entry.lines);
     let length = |at: usize| f64::from(segments[at].1 + 1 - segments[at].0);
     // A longer definition changes more often, but less than in proportion to its length.
@@ -159,19 +164,53 @@ fn spans(corpus: &Corpus, evidence: &Evidence, file: FileId) -> LikelyLines {
     found
 }
 
-/// First and last lines of definitions.
-fn definition_boundaries(corpus: &Corpus, file: FileId) -> Option<Vec<u32>> {
-    let language = corpus.files[file].language?;
+/// The lines of a file that match the task best, and the name of the definition that contains them. `None` if nothing
+/// matches.
+pub fn best_match<'a>(corpus: &'a Corpus, evidence: &Evidence, file: FileId) -> Option<((u32, u32), Option<&'a str>)> {
+    let entry = &corpus.files[file];
     let text = corpus.file_text(file);
-    let definitions = &text.shape(language)?.definitions;
+    let definitions =
+        entry.language.and_then(|language| text.shape(language)).map_or(&[][..], |shape| &shape.definitions);
+    let boundaries = definition_boundaries(definitions);
+    let segments = segments(boundaries, entry.lines);
+    let matches = LineModel::new(corpus, evidence, file, &segments).matches();
+    let best = (0..segments.len()).filter(|at| matches[*at] > 0.0);
+    let best = best.max_by(|a, b| matches[*a].total_cmp(&matches[*b]).then(b.cmp(a)))?;
+    let name = most_of(definitions, segments[best]).and_then(|definition| {
+        let is_its = |line: u32| definition.first <= line && line <= definition.last;
+        entry.symbols.iter().find(|symbol| is_its(symbol.line))
+    });
+    Some((segments[best], name.map(|symbol| symbol.name)))
+}
+
+/// The function that makes up at least half of the lines, or else the smallest such type or constant.
+fn most_of(definitions: &[Extent], (first, last): (u32, u32)) -> Option<&Extent> {
+    let shared = |definition: &Extent| (definition.last.min(last) + 1).saturating_sub(definition.first.max(first));
+    let is_half = |definition: &&Extent| 2 * shared(definition) > last - first;
+    let functions = definitions.iter().filter(|definition| is_function(definition.kind));
+    // A function in a function is a detail of the outer one.
+    let function = functions.rev().max_by_key(|definition| shared(definition));
+    function.filter(is_half).or_else(|| {
+        let has_name =
+            |kind| matches!(kind, DefinitionKind::Type | DefinitionKind::Constant | DefinitionKind::Property);
+        let others = definitions.iter().filter(|definition| has_name(definition.kind)).filter(is_half);
+        others.min_by_key(|definition| definition.last - definition.first)
+    })
+}
+
+fn is_function(kind: DefinitionKind) -> bool {
+    matches!(kind, DefinitionKind::Function | DefinitionKind::Method | DefinitionKind::Macro)
+}
+
+/// First and last lines of definitions.
+fn definition_boundaries(definitions: &[Extent]) -> Vec<u32> {
     let mut boundaries = Vec::new();
     let mut inside = 0;
     for (at, definition) in definitions.iter().enumerate() {
         if definition.first <= inside {
             continue;
         }
-        let function =
-            matches!(definition.kind, DefinitionKind::Function | DefinitionKind::Method | DefinitionKind::Macro);
+        let function = is_function(definition.kind);
         let holds_more = definitions.get(at + 1).is_some_and(|next| next.parent == Some(at));
         boundaries.push(definition.first);
         if function || !holds_more {
@@ -179,7 +218,7 @@ fn definition_boundaries(corpus: &Corpus, file: FileId) -> Option<Vec<u32>> {
             inside = definition.last;
         }
     }
-    Some(boundaries)
+    boundaries
 }
 
 /// Divides the file at the boundaries. Long pieces are divided again, and tiny ones joined with the next.
@@ -246,6 +285,14 @@ impl<'a> LineModel<'a> {
             1.0 / (1.0 + (-z).exp())
         };
         (0..self.segments.len()).map(curve).collect()
+    }
+
+    /// Similarity of each segment to the task, without regard to its position.
+    fn matches(&self) -> Vec<f64> {
+        let (words, telling) = self.words();
+        let (pairs, named, places) = (shares(self.pairs()), shares(self.named()), shares(self.places()));
+        let sum = |at: usize| words[at] + telling[at] + named[at] + 0.5 * pairs[at] + places[at];
+        (0..self.segments.len()).map(sum).collect()
     }
 
     fn at(&self, line: u32) -> usize {
@@ -323,7 +370,41 @@ fn shares(mut values: Vec<f64>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gather::samples;
+    use crate::score::task::Task;
+    use crate::score::tests::gather;
+    use crate::score::weights::Weights;
     use proptest::prelude::*;
+
+    /// The name of the definition that matches the task best, in a file of 200 lines.
+    fn best_name(language: &str, text: &str, task: &str) -> Option<String> {
+        let path = format!("shop/cart.{language}");
+        let filler = "// Nothing.\n".repeat(160);
+        let dir = tempfile::tempdir().unwrap();
+        samples::write(dir.path(), &[(path.as_str(), &format!("{text}{filler}"))]);
+        let task = Task::new(task);
+        let corpus = gather(dir.path(), &task);
+        let evidence = Evidence::new(&corpus, &task, &Weights::default());
+        let (_, name) = best_match(&corpus, &evidence, corpus.find(&path).unwrap())?;
+        name.map(str::to_owned)
+    }
+
+    #[test]
+    fn the_best_match_names_the_function_around_it() {
+        let body = |words: &str| format!("\tvar err error\n\tcall({words})\n").repeat(8);
+        let go = format!(
+            "package shop\n\nfunc Refund() {{\n{}}}\n\nfunc Ship() {{\n{}}}\n",
+            body("bank, currency"),
+            body("parcel, address")
+        );
+        for (task, name) in [("Wrong currency of the bank", "Refund"), ("Parcel has the wrong address", "Ship")] {
+            assert_eq!(best_name("go", &go, task).as_deref(), Some(name), "{task}");
+        }
+        let method = |name: &str, words: &str| format!("    fn {name}() {{\n{}    }}\n", body(words));
+        let rust = format!("impl Cart {{\n{}\n{}}}\n", method("open", "bank"), method("ship", "parcel, address"));
+        assert_eq!(best_name("rs", &rust, "Parcel has the wrong address").as_deref(), Some("ship"));
+        assert_eq!(best_name("rs", &rust, "Nothing in common"), None);
+    }
 
     #[test]
     fn files_are_divided_at_definitions() {

@@ -2,6 +2,7 @@
 
 use super::common_words::is_common;
 use super::evidence::Evidence;
+use super::line_likelihood::best_match;
 use super::naming::text;
 use super::neighbours::directory;
 use super::subject::scope_of;
@@ -17,21 +18,26 @@ const LEAST_SHOWN: f64 = 0.01;
 
 /// The reason why the file will probably change: its confidence and the evidence, strongest first.
 pub fn modified(corpus: &Corpus, evidence: &Evidence, target: &Target) -> String {
+    let lines = best_match(corpus, evidence, target.file).map(|((first, last), name)| match name {
+        Some(name) => format!("lines {first}-{last} (`{name}`)"),
+        None => format!("lines {first}-{last}"),
+    });
     let confidence = (target.confidence * 100.0).round();
-    format!("{confidence:.0}% confidence: {}", clues(corpus, evidence, target.file).join("; "))
+    format!("{confidence:.0}% confidence: {}", clues(corpus, evidence, target.file, lines).join("; "))
 }
 
 /// The evidence for a file whose confidence is too low for points.
 pub fn weak(corpus: &Corpus, evidence: &Evidence, target: &Target) -> Option<String> {
-    let clues = clues(corpus, evidence, target.file);
+    let lines = best_block(corpus, evidence, target.file);
+    let clues = clues(corpus, evidence, target.file, lines);
     // Rounded down, so that it is never shown as the minimum for points.
     let confidence = (target.confidence * 100.0).floor();
     (!clues.is_empty() && target.confidence >= LEAST_SHOWN)
         .then(|| format!("{confidence:.0}% confidence, too low for points: {}", clues.join("; ")))
 }
 
-/// The evidence for a file, strongest first.
-fn clues(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<String> {
+/// The evidence for a file, strongest first. `lines` are those that match the task best.
+fn clues(corpus: &Corpus, evidence: &Evidence, file: FileId, lines: Option<String>) -> Vec<String> {
     let mut why: Vec<String> = Vec::new();
     if let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) {
         why.push(format!("the evidence points to line {}", focus.lines[0]));
@@ -49,13 +55,13 @@ fn clues(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<String> {
     {
         why.push(format!("changed by {}, which the task refers to", short(commit)));
     }
-    why.extend(words(corpus, evidence, file));
+    why.extend(words(evidence, file, lines));
     why.extend(similar_commits(corpus, evidence, file));
     why
 }
 
-/// Words of the task in the file, and the lines with most of them.
-fn words(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
+/// Words of the task in the file, and the lines that match best.
+fn words(evidence: &Evidence, file: FileId, lines: Option<String>) -> Option<String> {
     let terms = evidence.lexical.best_terms(&evidence.query, file);
     let best = terms.iter().map(|(term, _)| &evidence.query.terms[*term]);
     // If the file contains none of the task's words, the words of the plan are listed.
@@ -73,7 +79,7 @@ fn words(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
     let (telling, common): (Vec<&str>, Vec<&str>) = said.partition(|said| !is_common(&said.to_lowercase()));
     let listed = if telling.is_empty() { common } else { telling };
     listed.into_iter().for_each(&mut add);
-    let lines = strongest_lines(corpus, evidence, file).map(|lines| format!(", strongest match: {lines}"));
+    let lines = lines.map(|lines| format!(", strongest match: {lines}"));
     let noun = if words.len() == 1 { "word" } else { "words" };
     Some(format!("contains {}'s {noun} {}{}", text(whose.planned), words.join(", "), lines.unwrap_or_default()))
 }
@@ -89,16 +95,13 @@ fn similar_commits(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option
     })
 }
 
-/// The best matching block of lines and the definition around it, if the file's blocks were read.
-fn strongest_lines(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
+/// The best matching block of lines, if the file's blocks were read.
+fn best_block(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Option<String> {
     let reading = evidence.readings.get(&file)?;
     let (block, _) = reading.blocks.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)))?;
     let first = block as u32 * super::blocks::BLOCK + 1;
     let last = (first + super::blocks::BLOCK - 1).min(corpus.files[file].lines.max(first));
-    Some(match corpus.files[file].symbols.iter().filter(|symbol| symbol.line <= last).last() {
-        Some(symbol) => format!("lines {first}-{last} (`{}`)", symbol.name),
-        None => format!("lines {first}-{last}"),
-    })
+    Some(format!("lines {first}-{last}"))
 }
 
 /// A commit's abbreviated id.
