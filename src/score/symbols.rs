@@ -52,6 +52,7 @@ pub type SymbolHits = HashMap<FileId, Vec<SymbolHit>>;
 /// Finds the definitions that the text names, with one lookup per symbol.
 pub fn defined(corpus: &Corpus, query: &Query) -> SymbolHits {
     let wanted = names(query);
+    let members: TermMap<u64> = query.qualified.iter().map(|(owner, member)| (hash(member), hash(owner))).collect();
     let found: Vec<(FileId, Vec<(u64, Symbol<'_>)>)> = corpus
         .files
         .par_iter()
@@ -62,8 +63,19 @@ pub fn defined(corpus: &Corpus, query: &Query) -> SymbolHits {
             for symbol in file.symbols.iter() {
                 let key = hash(symbol.name);
                 // The first definition of a name is the original; later ones are variants.
-                if wanted.contains_key(&key) && !hits.iter().any(|hit| hit.0 == key) {
-                    hits.push((key, symbol));
+                if !wanted.contains_key(&key) {
+                    continue;
+                }
+                let line_of = |key: u64| hits.iter().find(|hit| hit.0 == key).map(|hit| hit.1.line);
+                match hits.iter().position(|hit| hit.0 == key) {
+                    None => hits.push((key, symbol)),
+                    // `Ledger.close` is the first `close` after `Ledger`.
+                    Some(at) => {
+                        let owner = members.get(&key).and_then(|owner| line_of(*owner));
+                        if owner.is_some_and(|owner| hits[at].1.line < owner) {
+                            hits[at].1 = symbol;
+                        }
+                    }
                 }
             }
             (!hits.is_empty()).then_some((FileId::new(index), hits))
@@ -138,6 +150,22 @@ fn capital(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gather::samples;
+
+    #[test]
+    fn a_member_is_the_first_one_after_its_class() {
+        let class = |name: &str| format!("class {name}:\n    def close(self):\n        pass\n\n");
+        let text = ["Book", "Ledger", "Shop"].map(class).concat();
+        let (_dir, corpus) = samples::corpus(&[("shop.py", &text)]);
+        let line = |task: &str| {
+            let hits = defined(&corpus, &Query::new(task, None));
+            let hits = hits.into_values().next().unwrap();
+            hits.iter().find(|hit| hit.name == "close").unwrap().line
+        };
+        assert_eq!(line("`Ledger.close` fails"), 6);
+        assert_eq!(line("`Shop.close()` fails"), 10);
+        assert_eq!(line("`close` fails"), 2);
+    }
 
     #[test]
     fn names_are_searched_in_the_spelling_of_each_language() {
