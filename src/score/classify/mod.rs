@@ -14,6 +14,7 @@ mod tokens;
 pub use content::has_content;
 use features::Features;
 
+use super::common_words::is_request;
 use super::scores::Scores;
 use super::task::{Complexity, TaskType};
 use crate::ids::FileId;
@@ -42,6 +43,10 @@ const TYPES: [TaskType; linear::TYPES] = [
     TaskType::Docs,
 ];
 
+/// Verbs that only ask for an explanation if a question follows: "explain how".
+const EXPLAINING: [&str; 5] = ["analyse", "analyze", "describe", "explain", "understand"];
+const QUESTION_WORDS: [&str; 8] = ["how", "what", "when", "where", "whether", "which", "who", "why"];
+
 /// Minimum confidence of the targets that affect the complexity.
 const SURE: f32 = 0.5;
 
@@ -58,6 +63,20 @@ pub struct Inference {
     level_reasons: [String; linear::LEVELS],
 }
 
+/// The first words of a text of one line that only asks a question.
+fn question(text: &str) -> Option<String> {
+    let words: Vec<String> = text.split_whitespace().map(bare).filter(|word| word != "please").collect();
+    let [verb, question, rest @ ..] = words.as_slice() else { return None };
+    let asks = EXPLAINING.contains(&verb.as_str()) && QUESTION_WORDS.contains(&question.as_str());
+    let only_asks = !text.trim().contains('\n') && !rest.iter().any(|word| is_request(word));
+    (asks && only_asks).then(|| format!("{verb} {question}"))
+}
+
+/// A word in lower case without the punctuation around it.
+fn bare(word: &str) -> String {
+    word.trim_matches(|character: char| !character.is_alphanumeric()).to_lowercase()
+}
+
 impl Inference {
     /// Infers type and complexity from the text.
     pub fn new(text: &str) -> Self {
@@ -71,6 +90,8 @@ impl Inference {
         let by_prefix = OF_PREFIX.iter().find(|(prefix, _)| Some(*prefix) == features.prefix);
         let (task_type, type_reason) = if let Some((prefix, task_type)) = by_prefix {
             (*task_type, format!("the prefix '{prefix}:'"))
+        } else if let Some(question) = question(text) {
+            (TaskType::Analyze, format!("'{question}'"))
         } else {
             let column = linear::largest(&sums[..linear::TYPES]);
             (TYPES[column], reason::phrases(&features, column))
