@@ -60,7 +60,7 @@ pub fn needed_files(
         // Most bug reports are not about errors or recent changes, so only a person can ask for these.
         TaskType::Debug if task.is_type_given => search.for_debugging(),
         TaskType::Test => search.for_tests(tests),
-        TaskType::Refactor => search.for_refactoring(),
+        TaskType::Refactor => search.for_refactoring(task.is_type_given),
         TaskType::Analyze => search.for_analysis(),
         TaskType::Review => search.for_review(),
         TaskType::Debug | TaskType::Implement | TaskType::Docs => Vec::new(),
@@ -184,8 +184,9 @@ impl NeedSearch<'_> {
         found
     }
 
-    /// The files that import a target, and the tests that cover it.
-    fn for_refactoring(&self) -> Vec<NeededFile> {
+    /// The files that import a target, and the tests that cover it. Of the files that import a target, 5% change with
+    /// it, so they enter RAW without other evidence only if a person chose the type.
+    fn for_refactoring(&self, is_type_given: bool) -> Vec<NeededFile> {
         let mut found = Vec::new();
         for target in self.targets {
             let tests = self.best(self.corpus.tests.tests_of(*target).iter().copied(), 1);
@@ -198,8 +199,14 @@ impl NeedSearch<'_> {
         for (at, file) in self.best(dependents, DEPENDENTS).into_iter().enumerate() {
             let used = self.targets.iter().find(|target| self.corpus.graph.imported_by(**target).contains(&file));
             let used = used.map_or("a likely target", |target| self.path(*target));
-            let least = if at < DEPENDENTS_IN_RAW { IN_RAW } else { IN_LINKED };
-            found.push(NeededFile { file, least, likely: 0.25, why: format!("depends on {used}") });
+            let (least, likely) = if !is_type_given {
+                (IN_LINKED, 0.0)
+            } else if at < DEPENDENTS_IN_RAW {
+                (IN_RAW, 0.25)
+            } else {
+                (IN_LINKED, 0.25)
+            };
+            found.push(NeededFile { file, least, likely, why: format!("depends on {used}") });
         }
         found
     }

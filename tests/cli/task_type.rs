@@ -155,6 +155,11 @@ fn a_debug_task_ranks_errors_and_recent_changes_higher() {
     // Only one file, next to the target, changed recently.
     let old = |place: &Place| {
         super::support::git_at(
+    // Few of these files change, so an inferred type only links to them.
+    let inferred = planned(&place, &["Refactor the total of Basket in shop/basket.py"]);
+    assert_eq!(inferred["task"]["type"], "refactor");
+    let linked = |user: &str| item(&inferred, user)["score"].as_u64().unwrap();
+    assert!((4..7).contains(&linked("front/wishlist.py")), "{inferred}");
             place.root(),
             "2025-06-01T09:00:00Z",
             &["commit", "-q", "--amend", "-m", "Sell things", "--reset-author"],
