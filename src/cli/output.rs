@@ -90,7 +90,10 @@ pub fn finish(env: &Environment, finished: &FinishedRun, args: &OutputArgs) -> R
         pack::json::reference(&path.strip_prefix(&env.root).unwrap_or(&path).to_string_lossy(), payload)
     });
     let sent = send_with(env, run.placement(), (payload, tokenizer), args, receipt);
-    suggest_fill(run.placement(), tokenizer);
+    let (is_filled, _) = run.bench.settings();
+    if !is_filled {
+        suggest_fill(run.placement(), tokenizer);
+    }
     sent?;
     match (&args.pipe, &saved.turn) {
         (Some(name), Some(turn)) => pipe::run(env, turn, name, payload),

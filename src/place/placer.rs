@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use references::{NO_LINK, NO_MENTION};
+use references::{NO_LINK, NO_LINK_FILLED, NO_MENTION, NO_MENTION_FILLED};
 
 use super::upgrade_queue::RawTotals;
 use super::{Decision, Form, Override, PlacedItem, Placement, PlacementRequest, Tier, Usage};
@@ -354,7 +354,8 @@ impl<'a> Placer<'a> {
         let (before, freed) = (placed.tier, placed.tokens);
         match (tier, placed.held_back) {
             (Tier::Raw, _) if form == Form::Whole => (placed.whole_tokens, placed.held_back) = (None, None),
-            (Tier::Linked, Some(NO_LINK | NO_MENTION)) | (Tier::Summary, Some(NO_MENTION)) => placed.held_back = None,
+            (Tier::Linked, Some(NO_LINK | NO_LINK_FILLED | NO_MENTION | NO_MENTION_FILLED))
+            | (Tier::Summary, Some(NO_MENTION | NO_MENTION_FILLED)) => placed.held_back = None,
             _ => {}
         }
         (placed.tier, placed.form, placed.tokens) = (tier, form, tokens);

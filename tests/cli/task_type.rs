@@ -50,6 +50,18 @@ fn inferred_values_have_reasons_and_an_empty_task_has_none() {
     assert!(notes.contains("the task says too little to choose files"), "{notes}");
 }
 
+#[test]
+fn auto_fill_is_suggested_only_where_it_helps() {
+    let place = library();
+    let suggests = |args: &[&str]| {
+        let ran = place.ok(&[&["plan", "--dry-run", "Return the total of a Basket"][..], args].concat());
+        assert!(ran.err.contains(" of 25,000"), "{}", ran.err);
+        ran.err.contains("tokens free: --fill adds the next-best items")
+    };
+    assert!(suggests(&[]));
+    assert!(!suggests(&["--fill"]));
+}
+
 /// Paths of the files in RAW.
 fn raw_files(plan: &Value) -> Vec<&str> {
     let items = plan["items"].as_array().unwrap();
@@ -143,6 +155,11 @@ fn a_refactoring_gets_the_files_that_depend_on_its_target() {
         assert_eq!(item(&plan, user)["tier"], "raw", "{user}");
         assert_eq!(signal(&plan, user, "task type"), Some("depends on shop/basket.py"));
     }
+    // Few of these files change, so an inferred type only links to them.
+    let inferred = planned(&place, &["Refactor the total of Basket in shop/basket.py"]);
+    assert_eq!(inferred["task"]["type"], "refactor");
+    let linked = |user: &str| item(&inferred, user)["score"].as_u64().unwrap();
+    assert!((4..7).contains(&linked("front/wishlist.py")), "{inferred}");
     let other = of_type(&place, "implement");
     let score = |plan: &Value| item(plan, "front/wishlist.py")["score"].as_u64().unwrap();
     assert!(score(&plan) >= 7 && score(&other) < 7, "{} {}", score(&plan), score(&other));
@@ -155,11 +172,6 @@ fn a_debug_task_ranks_errors_and_recent_changes_higher() {
     // Only one file, next to the target, changed recently.
     let old = |place: &Place| {
         super::support::git_at(
-    // Few of these files change, so an inferred type only links to them.
-    let inferred = planned(&place, &["Refactor the total of Basket in shop/basket.py"]);
-    assert_eq!(inferred["task"]["type"], "refactor");
-    let linked = |user: &str| item(&inferred, user)["score"].as_u64().unwrap();
-    assert!((4..7).contains(&linked("front/wishlist.py")), "{inferred}");
             place.root(),
             "2025-06-01T09:00:00Z",
             &["commit", "-q", "--amend", "-m", "Sell things", "--reset-author"],

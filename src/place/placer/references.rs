@@ -19,6 +19,9 @@ const LEAST_LINKS: usize = 150;
 const MOST_LINKS: usize = 1_500;
 pub(super) const NO_LINK: &str = "LINKED is full; F or --fill adds more";
 pub(super) const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
+/// The same reasons if auto-fill is already on.
+pub(super) const NO_LINK_FILLED: &str = "LINKED is full; + or --budget adds more";
+pub(super) const NO_MENTION_FILLED: &str = "SUMMARY is full; + or --budget adds more";
 
 impl Placer<'_> {
     /// Room for references. It is only a fraction of LINKED's share, because after about fifty references (fewer in a
@@ -85,7 +88,8 @@ impl Placer<'_> {
         if fits {
             self.put(at, Tier::Linked, Form::Link, tokens);
         } else {
-            self.edit(at).held_back.get_or_insert(NO_LINK);
+            let reason = if self.request.fill { NO_LINK_FILLED } else { NO_LINK };
+            self.edit(at).held_back.get_or_insert(reason);
         }
         fits
     }
@@ -110,7 +114,8 @@ impl Placer<'_> {
         if fits {
             self.put(at, Tier::Summary, Form::Mention, tokens);
         } else {
-            self.edit(at).held_back.get_or_insert(NO_MENTION);
+            let reason = if self.request.fill { NO_MENTION_FILLED } else { NO_MENTION };
+            self.edit(at).held_back.get_or_insert(reason);
         }
         fits
     }
