@@ -230,3 +230,16 @@ fn limits_depend_on_the_complexity_and_the_window() {
     let within = limits.within(Limits { simple: 30_000, medium: 60_000, complex: 9_000 });
     assert_eq!(within, Limits { simple: 25_000, medium: 60_000, complex: 9_000 });
 }
+
+#[test]
+fn without_auto_fill_at_most_sixteen_unsure_items_enter_raw() {
+    let mut case = Case::new(&[(3, 100); 30], 100_000);
+    for score in &mut case.scores.items {
+        (score.likely, score.evidence) = (0.15, 1.0);
+    }
+    let count = |case: &Case| case.tiers().matches('R').count();
+    assert_eq!(case.tiers()[..17], *"RRRRRRRRRRRRRRRRS");
+    let case = case.with_override(3, Decision::whole(Override::Exclude));
+    assert_eq!(count(&case), 16);
+    assert_eq!(count(&case.filled()), 29);
+}

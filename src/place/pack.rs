@@ -132,11 +132,12 @@ impl Placer<'_> {
     }
 
     /// Returns true if evidence points to the item.
-    fn is_pointed_at(&self, at: PlacedId) -> bool {
+    pub fn is_pointed_at(&self, at: PlacedId) -> bool {
         self.request.scores.items[self.item(at)].pointed
     }
 
-    fn is_supporting(&self, at: PlacedId) -> bool {
+    /// Returns true for a test or document that the change will probably touch.
+    pub fn is_supporting(&self, at: PlacedId) -> bool {
         let item = self.item(at);
         self.request.scores.supporting.iter().any(|(supporting, _)| ItemId::from(*supporting) == item)
     }

@@ -25,6 +25,9 @@ pub(super) const AHEAD: usize = 24;
 const FILL_DEPTH: usize = 400;
 /// Minimum confidence of a file that enters RAW without enough points and without auto-fill.
 const LIKELY: f64 = 0.01;
+/// Maximum number of items without enough points that enter RAW without auto-fill, not counting tests and documents of
+/// the change. A person does not expect more, and of those below the sixteenth, 1% change.
+const MOST_UNSURE: usize = 16;
 /// The smallest useful excerpt, in tokens.
 pub(super) const SMALLEST_CUT: usize = 240;
 
@@ -261,7 +264,12 @@ impl<'a> Placer<'a> {
 
     /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and tests of these.
     fn worthwhile(&self) -> Vec<PlacedId> {
-        self.candidates(|at| self.is_worthwhile(*at), usize::MAX)
+        let mut candidates = self.candidates(|at| self.is_worthwhile(*at), usize::MAX);
+        let is_sure = |at: PlacedId| self.points(at) >= RAW_FROM || self.is_supporting(at) || self.is_pointed_at(at);
+        let is_unsure = |at: &PlacedId| !is_sure(*at);
+        let beyond = candidates.iter().copied().filter(is_unsure).nth(MOST_UNSURE);
+        candidates.retain(|at| !is_unsure(at) || beyond.is_none_or(|beyond| *at < beyond));
+        candidates
     }
 
     fn is_worthwhile(&self, at: PlacedId) -> bool {
