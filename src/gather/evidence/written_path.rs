@@ -71,14 +71,21 @@ impl WrittenPath {
             all || common == own && common > 1
         } else {
             all || common == own && (common > 1 || self.is_in_checkout(root))
-                || common > 1 && self.has_distinctive_directory(common)
+                || common > 1 && self.has_distinctive_directory(common) && self.is_below_checkout(common, root)
         };
         (common > 0 && enough).then_some((common, common == own))
     }
 
     /// Returns true if the parent directory is a usual checkout directory, or has the project's name.
     fn is_in_checkout(&self, root: &str) -> bool {
-        let directory = self.parts.iter().rev().nth(1).map_or("", String::as_str);
+        self.is_below_checkout(1, root)
+    }
+
+    /// Returns true if the directory above the last components is a usual checkout directory, or has the project's
+    /// name. Any other directory belongs to another project: `/home/u/other/src/shop/cart.py` is not
+    /// `backend/src/shop/cart.py`.
+    fn is_below_checkout(&self, components: usize, root: &str) -> bool {
+        let directory = self.parts.iter().rev().nth(components).map_or("", String::as_str);
         directory.eq_ignore_ascii_case(root) || CHECKOUTS.contains(&directory.to_lowercase().as_str())
     }
 
@@ -199,6 +206,8 @@ mod tests {
         assert_eq!(fits("C:\\work\\django\\django\\db\\models\\query.py", &query), [true, false]);
         // In a container, `/app` may have the contents of `backend/`.
         assert_eq!(fits("/app/cart/views.py", &["backend/cart/views.py"]), [true]);
+        assert_eq!(fits("/home/u/other/cart/views.py", &["backend/cart/views.py"]), [false]);
+        assert_eq!(fits("/home/u/other/src/cart/views.py", &["backend/src/cart/views.py"]), [false]);
         // A file at the root of a checkout.
         assert_eq!(fits("/home/u/shop/setup.py", &["setup.py"]), [true]);
         assert_eq!(fits("/workspace/setup.py", &["setup.py"]), [true]);
