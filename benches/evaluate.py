@@ -71,11 +71,12 @@ def message_of(repository, commit):
     """The message of a commit without trailers and without references to issues and reviews, which do not describe the change."""
     lines = []
     for line in git(repository, "log", "-1", "--format=%B", commit).splitlines():
-        line = re.sub(r"\s*\(#\d+\)", "", line).rstrip()
-        reference = re.fullmatch(r"(?i)(fix(es)?|close[sd]?|resolve[sd]?|see|refs?|issues?):? *#\d+\.?", line.strip())
-        if not reference and not re.match(r"(?i)\s*[a-z-]+-by: ", line) and not re.fullmatch(r"-{3,}", line.strip()):
-            lines.append(line)
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+        closes = re.match(r"(?i)\s*(fix(es)?|close[sd]?|resolve[sd]?):? *#\d+", line)
+        refers = re.fullmatch(r"(?i)(see|refs?|issues?):? *#\d+\.?", line.strip())
+        if not closes and not refers and not re.match(r"(?i)\s*[a-z-]+-by: ", line):
+            lines.append(re.sub(r"\s*\(?#\d+\)?", "", line).rstrip())
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+    return re.sub(r"\n-{3,}$", "", text).rstrip()  # the line above the trailers
 
 
 def text_of(task, repository):
