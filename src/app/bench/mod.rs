@@ -187,6 +187,9 @@ pub fn run(env: &Environment, request: &BenchRequest, observer: &dyn BenchObserv
     };
     observer.step(BenchStep::Select);
     let selection = select(&git, from, request.commits, observer)?;
+    if !observer.should_continue() {
+        return Err(stopped());
+    }
     if selection.commits.is_empty() {
         return Err(Error::negative(
             format!("no commit is suitable: {}", selection.skipped_in_words()),
@@ -215,7 +218,8 @@ fn measure_selected(
         history_commits: env.config.history_commits as usize,
         redactor: env.redaction()?,
     };
-    let snapshots = Snapshots::read(git, &parents, settings, &ReadProgress(observer))?;
+    let snapshots = Snapshots::read(git, &parents, settings, &ReadProgress(observer))
+        .map_err(|error| if observer.should_continue() { error } else { stopped() })?;
     let mut limits: Vec<Limit> = request.budgets.iter().copied().map(Limit::Budget).collect();
     limits.push(Limit::Default);
     let focus = focus(&request.budgets);
@@ -232,9 +236,13 @@ fn measure_selected(
         selection.commits.par_iter().with_max_len(1).map(measure).collect::<Result<_>>()?;
     let commits: Vec<MeasuredCommit> = measured.into_iter().flatten().collect();
     if commits.is_empty() {
-        return Err(Error::negative("stopped before the first commit was measured", ""));
+        return Err(stopped());
     }
     Ok(BenchReport { commits, suitable: all, skipped: selection.skipped, limits, focus })
+}
+
+fn stopped() -> Error {
+    Error::negative("stopped before the first commit was measured", "")
 }
 
 /// The limit whose misses are listed: the budget nearest to 27,000 tokens.
@@ -253,5 +261,45 @@ impl ReadObserver for ReadProgress<'_> {
 
     fn should_continue(&self) -> bool {
         self.0.should_continue()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gather::git::samples::run_git;
+
+    /// Stops the benchmark as soon as this step starts.
+    struct StopAt(BenchStep, std::sync::atomic::AtomicBool);
+
+    impl BenchObserver for StopAt {
+        fn step(&self, step: BenchStep) {
+            if step == self.0 {
+                self.1.store(true, Ordering::Relaxed);
+            }
+        }
+
+        fn progress(&self, _: usize, _: usize) {}
+
+        fn should_continue(&self) -> bool {
+            !self.1.load(Ordering::Relaxed)
+        }
+    }
+
+    #[test]
+    fn stopping_before_the_first_result_is_not_a_lack_of_commits() {
+        let dir = tempfile::tempdir().unwrap();
+        run_git(dir.path(), &["init", "-q", "-b", "main"]);
+        for count in 1..3 {
+            std::fs::write(dir.path().join("pay.py"), "def pay():\n    pass\n".repeat(count)).unwrap();
+            run_git(dir.path(), &["add", "-A"]);
+            run_git(dir.path(), &["commit", "-q", "-m", "Pay twice for every order"]);
+        }
+        let env = Environment::open(Some(dir.path())).unwrap();
+        let request = BenchRequest { commits: 1, from: None, budgets: vec![13_000] };
+        for step in [BenchStep::Select, BenchStep::Read, BenchStep::Measure] {
+            let error = run(&env, &request, &StopAt(step, false.into())).unwrap_err();
+            assert_eq!(error.to_string(), "stopped before the first commit was measured", "{step:?}");
+        }
     }
 }

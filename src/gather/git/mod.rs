@@ -14,7 +14,7 @@ mod line_diff;
 mod log;
 mod objects;
 #[cfg(test)]
-pub(in crate::gather) mod samples;
+pub(crate) mod samples;
 mod status;
 mod tree_diff;
 mod trees;

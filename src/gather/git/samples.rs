@@ -29,7 +29,7 @@ pub(super) fn tree(repository: &Repository, files: impl IntoIterator<Item = (Str
 }
 
 /// Runs git without the user's configuration.
-pub(in crate::gather) fn run_git(dir: &Path, args: &[&str]) {
+pub(crate) fn run_git(dir: &Path, args: &[&str]) {
     let mut git = std::process::Command::new("git");
     git.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]).args(args).current_dir(dir);
     let output = git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").output().unwrap();
