@@ -25,7 +25,7 @@ pub fn heading(report: &BenchReport) -> String {
         0 => String::new(),
         _ => format!("skipped {}: {}\n", thousands(skipped), skipped_in_words(&report.skipped)),
     };
-    format!("{count}, {span}\n{reasons}each planned at its parent commit, with its message as the task\n")
+    format!("{count}, {span}\n{reasons}Each is planned at its parent commit, with its message as the task\n")
 }
 
 /// A measure of the table.
