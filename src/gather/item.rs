@@ -12,7 +12,7 @@ pub enum ItemKind {
     Doc,
     /// One memo from `.teddy/memos.yaml`.
     Memo,
-    /// Uncommitted changes of one file, as a diff.
+    /// Uncommitted changes to one file, as a diff.
     Changes,
     /// Changes since the last delivered payload.
     Delta,

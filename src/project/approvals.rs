@@ -33,7 +33,7 @@ pub enum Answer {
     Allowed,
     /// The person denied it.
     Denied,
-    /// No screen shows the session, or it was closed meanwhile.
+    /// No screen shows the session, or the screen was closed in the meantime.
     NoScreen,
     /// The person did not answer in time.
     TimedOut,
@@ -70,7 +70,7 @@ pub fn ask(turn: &Turn, request: &AgentRequest, patience: Duration) -> Result<An
     }
     let id = format!("{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
     let files = RequestFiles { request: file(turn, REQUEST, &id), answer: file(turn, ANSWER, &id) };
-    // An answer that was there before the request is not the person's.
+    // An answer that existed before the request does not come from the person.
     let _ = fs::remove_file(&files.answer);
     let text = serde_json::to_string(request)
         .map_err(|error| Error::input(format!("the request cannot be written as JSON: {error}"), "shorten it"))?;

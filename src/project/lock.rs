@@ -53,7 +53,7 @@ impl Lock {
     }
 }
 
-/// Shows other processes that a screen shows a session; ends on drop.
+/// Tells other processes that a screen shows the session, until it is dropped.
 #[derive(Debug)]
 pub struct ScreenPresence {
     path: PathBuf,

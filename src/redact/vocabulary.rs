@@ -86,7 +86,7 @@ pub(super) const TRAILERS: &[&str] = &[
     "hex", "primary",
 ];
 
-/// Last words that make a name with a provider harmless.
+/// Last words of harmless names, although they contain the name of a provider.
 #[rustfmt::skip]
 pub(super) const HARMLESS_ENDS: &[&str] = &[
     "id", "ids", "url", "uri", "name", "host", "path", "file", "version", "hash", "commit", "sha", "checksum",

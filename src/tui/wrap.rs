@@ -13,7 +13,7 @@ const FEWEST: u16 = 10;
 /// Columns before a line number: one marks what the payload contains, one how likely the line is to matter.
 const MARKS: u16 = 2;
 
-/// Number of columns before the line numbers. Changes under review have one of their own.
+/// Number of columns before the line numbers. Changes under review have an additional one.
 pub fn marks(lines: &[PaneLine]) -> u16 {
     MARKS + u16::from(lines.iter().any(|line| line.change.is_some()))
 }

@@ -68,7 +68,7 @@ fn changes_of_ignored_files_are_not_included() {
     let pinned = json(&place.ok(&["plan", TASK, "--dry-run", "--json", "--pin", "priv"]).out);
     assert_eq!(item(&pinned, "priv/other.txt")["ruling"], "pin");
     assert!(item(&pinned, "changes:priv/pay.txt")["ruling"].is_null(), "{pinned:#}");
-    // Changes of files that were not requested are not included.
+    // Changes to files that were not requested are not included.
     place.write("notes.txt", "other notes\n");
     assert!(told(&[]).contains("changes:notes.txt"));
     assert!(!told(&["--only", "src/**"]).contains("notes.txt"));

@@ -3,7 +3,7 @@
 use super::*;
 use teddy::place::Span;
 
-/// A change of the lines that a person wants.
+/// A change that a person makes to the pinned lines.
 #[derive(Debug, Clone)]
 enum Change {
     Include(Span),

@@ -1,7 +1,7 @@
 //! Made-up examples: a template for every rule of the data file. Nothing here is a secret or looks like one to a
-//! scanner: `{an36}` is generated when the test runs, and `{}` is nothing. Alphabets: a lower letters, L letters, n
-//! digits, an letters and digits, la and UA the same in one case, UQ bech32, h and H hexadecimal, b base64, u letters
-//! and digits, t base32.
+//! scanner: `{an36}` is generated when the test runs, and `{}` is nothing. The alphabets are `a` (lower-case letters),
+//! `L` (letters), `n` (digits), `an` and `u` (letters and digits), `la` and `UA` (the same in one case), `UQ` (bech32),
+//! `h` and `H` (hexadecimal), `b` (base64) and `t` (base32).
 
 /// Rule and a text with a secret. The near miss is the same text with every random part too short.
 pub const EXAMPLES: &[(&str, &str)] = &[

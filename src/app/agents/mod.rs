@@ -251,7 +251,7 @@ fn delivered(env: &Environment, turn: &Turn, call: &PlanCall) -> Result<Option<S
 /// The answer to a plan.
 struct PlanAnswer {
     answer: AgentAnswer,
-    /// True if it has contents that the person has not delivered.
+    /// True if it has contents beyond those that the person has delivered.
     is_new: bool,
 }
 

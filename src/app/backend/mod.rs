@@ -137,7 +137,7 @@ pub struct AgentRow {
     pub at: String,
     /// The tool.
     pub tool: String,
-    /// What the agent asked for.
+    /// The entries or the task that the agent asked for.
     pub asked: String,
     /// The files or lines that it names, as `--pin` takes them.
     pub pins: Vec<String>,

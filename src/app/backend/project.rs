@@ -39,7 +39,7 @@ pub(super) struct ScreenTurn {
     pub(super) delivered: Option<PayloadDelta>,
     /// True if the session is new and was not changed by a form.
     pub(super) untouched: bool,
-    /// Shows agents that a person can answer their requests.
+    /// Tells agents that a person is there to answer their requests.
     pub(super) presence: Option<ScreenPresence>,
 }
 

@@ -8,7 +8,7 @@ use crate::project::yaml::null_is_default;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Mcp {
-    /// Permission to read contents that the person has not delivered.
+    /// Permission to read contents beyond those that the person has delivered.
     #[serde(deserialize_with = "null_is_default")]
     pub fetch: Permission,
 }

@@ -105,9 +105,9 @@ pub struct Bench {
     pub ghost: Option<Preview>,
     /// The items that the previewed override changes.
     pub ghost_items: HashSet<ItemId>,
-    /// The last override, undo or change of the budget.
+    /// The last override, undo or change to the budget.
     pub last_change: Option<LastChange>,
-    /// Changes of the task.
+    /// Changes to the task.
     tasks: TaskHistory,
     /// Number of files whose tokens are counted.
     pub counted: usize,
@@ -557,12 +557,12 @@ impl Bench {
         self.tasks.add(before, after, self.model.steps().len());
     }
 
-    /// The task before the last change, if that was a change of the task.
+    /// The task before the last change, if that was a change to the task.
     pub fn undo_task(&mut self) -> Option<TaskSettings> {
         self.tasks.undo(self.model.steps().len())
     }
 
-    /// The task after the change that was undone last, if that was a change of the task.
+    /// The task after the change that was undone last, if that was a change to the task.
     pub fn redo_task(&mut self) -> Option<TaskSettings> {
         self.tasks.redo(self.model.steps().len())
     }

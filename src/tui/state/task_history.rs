@@ -1,8 +1,8 @@
-//! Changes of the task, undone and redone in their order among the overrides.
+//! Changes to the task, undone and redone in their order among the overrides.
 
 use crate::app::backend::TaskSettings;
 
-/// A change of the task.
+/// A change to the task.
 #[derive(Debug, Clone)]
 struct TaskChange {
     before: TaskSettings,
@@ -11,7 +11,7 @@ struct TaskChange {
     steps: usize,
 }
 
-/// Changes of the task while the screen is open.
+/// Changes to the task while the screen is open.
 #[derive(Debug, Clone, Default)]
 pub struct TaskHistory {
     done: Vec<TaskChange>,
@@ -41,12 +41,12 @@ impl TaskHistory {
         Some(after)
     }
 
-    /// Returns true if there is a change to undo, now or after the overrides that followed it.
+    /// Returns true if a change to the task can be undone, if necessary after undoing the overrides that followed it.
     pub fn can_undo(&self) -> bool {
         !self.done.is_empty()
     }
 
-    /// Returns true if a change of the task is the next to redo.
+    /// Returns true if a change to the task is the next to redo.
     pub fn can_redo(&self, steps: usize) -> bool {
         self.undone.last().is_some_and(|change| change.steps == steps)
     }

@@ -48,7 +48,7 @@ pub fn arrived(ui: &mut Ui, bench: &mut Bench, rows: Vec<AgentRow>) {
     }
 }
 
-/// What a request asks for, with its tokens.
+/// The content that a request asks for, with its tokens.
 fn described(row: &AgentRow) -> String {
     let asked = row.asked.lines().next().unwrap_or_default();
     let tokens = row.tokens.map_or_else(String::new, |tokens| format!(" ({})", counted(tokens, "token")));

@@ -1,4 +1,4 @@
-//! The last override, undo or change of the budget: the placement of each item before and after.
+//! The last override, undo or change to the budget: the placement of each item before and after.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
