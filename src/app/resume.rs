@@ -287,7 +287,7 @@ pub fn inputs(
 }
 
 /// The plan that a turn works from: the answer of the previous turn, without the files that it removes. For the first
-/// turn, the plan that the person brought.
+/// turn, the plan that the person provided.
 pub fn plan_in_force(
     project: &Project,
     session: &Session,

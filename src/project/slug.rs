@@ -18,7 +18,8 @@ const SMALL_WORDS: [&str; 24] = [
 
 /// The first words of `task` in lower case, joined by dashes. If there are none, the word `task`.
 ///
-/// A name in ASCII is the easiest to type. Words in other scripts are used if the task has no longer word in ASCII.
+/// A name in ASCII is the easiest to type. Words in other scripts are used unless the task contains a long enough word
+/// in ASCII.
 pub(crate) fn slug(task: &str) -> String {
     let (mut ascii, mut all) = (String::new(), String::new());
     // A task can be a long document, but only its start matters.

@@ -221,7 +221,8 @@ impl Evidence {
         self.share("whole", file) + self.share("title", file)
     }
 
-    /// Frees everything that has a value for each file. The likely lines of the best files need only the rest.
+    /// Frees everything that has a value for each file. The data that remains is enough to find the likely lines of the
+    /// best files.
     pub fn drop_values(&mut self) {
         (self.columns, self.sum, self.factors) = (Vec::new(), Vec::new(), Vec::new());
         self.past = CommitEvidence::default();

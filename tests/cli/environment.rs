@@ -101,7 +101,7 @@ impl Tiny {
         let options = format!("size={kilobytes}k");
         let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(at).output();
         if !mounted.is_ok_and(|output| output.status.success()) {
-            skip("the right to mount a file system");
+            skip("permission to mount a file system");
             return None;
         }
         Some(Self(at.to_path_buf()))

@@ -271,7 +271,7 @@ pub fn skip(needs: &str) {
 #[test]
 fn no_failing_system_call_loses_data() {
     if !points::can_trace() {
-        return skip("strace, and the right to trace");
+        return skip("strace, and permission to trace");
     }
     let every: Option<usize> = std::env::var("TEDDY_CRASH_EVERY").ok().and_then(|text| text.parse().ok());
     let only = std::env::var("TEDDY_CRASH_ONLY").ok();

@@ -33,7 +33,7 @@ pub fn may_mount(test: &str) -> bool {
         probe.status().is_ok_and(|status| status.success())
     };
     let Some(options) = ["-m", "-rm"].iter().find(|options| can(options)) else {
-        skip("the right to mount (root, or user namespaces)");
+        skip("permission to mount (root, or user namespaces)");
         return false;
     };
     let mut again = unshare(options);
@@ -144,7 +144,7 @@ fn a_full_disk_loses_nothing() {
 #[test]
 fn a_file_system_without_locks_or_renames_is_reported() {
     if !can_trace() {
-        return skip("strace, and the right to trace");
+        return skip("strace, and permission to trace");
     }
     for scenario in SCENARIOS {
         let base = Place::prepared(scenario.before);

@@ -15,7 +15,7 @@ pub(in crate::render) const DEFINES: &str = "defines ";
 pub(super) fn largest_definitions(file: &SourceFile, text: &str) -> Option<String> {
     let outline = outline(file.language?, text)?.definitions;
     let is_module = |at: usize| outline[at].kind == DefinitionKind::Module;
-    // Only modules may enclose a listed definition, and no module of tests.
+    // A listed definition may be nested only in modules, but not in a module of tests.
     let is_listed = |definition: &&Definition| {
         let mut parent = definition.parent;
         while let Some(at) = parent {
@@ -36,8 +36,8 @@ pub(super) fn largest_definitions(file: &SourceFile, text: &str) -> Option<Strin
         let lines = definition.last + 1 - definition.first;
         match sizes.iter_mut().find(|(known, _)| *known == name) {
             Some((_, sum)) => *sum += lines,
-            // A trait may be implemented for a type of another file. Own methods belong to a type of this one, which may
-            // be defined in a macro.
+            // A trait may be implemented for a type in another file. Other implementations are for a type in this file,
+            // which a macro may define.
             None if definition.kind == DefinitionKind::Implementation && definition.name.contains(" for ") => {}
             None => sizes.push((name, lines)),
         }
@@ -69,8 +69,8 @@ fn names_listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     (!listed.is_empty()).then(|| format!("{DEFINES}{}", listed.join(", ")))
 }
 
-/// The first exported definitions of a file without an outline, or else its constants and private names. `__init__` is left out, because
-/// every class has it.
+/// The first exported definitions of a file without an outline, or else its constants and private names. `__init__` is
+/// left out, because every class has it.
 pub(super) fn main_names(file: &SourceFile) -> Option<String> {
     let kind = |name: &str| match name {
         _ if name.starts_with("__") && name.ends_with("__") => None,
