@@ -190,7 +190,9 @@ impl NeedSearch<'_> {
         let mut found = Vec::new();
         for target in self.targets {
             let tests = self.best(self.corpus.tests.tests_of(*target).iter().copied(), 1);
-            found.extend(tests.into_iter().map(|test| needed_test(test, format!("covers {}", self.path(*target)))));
+            let covers = |test| needed_test(test, format!("covers {}", self.path(*target)));
+            // A third of these tests change.
+            found.extend(tests.into_iter().map(|test| NeededFile { likely: 0.35, ..covers(test) }));
         }
         let users = |target: &FileId| self.corpus.graph.imported_by(*target).iter().copied();
         let dependents = self.targets.iter().flat_map(users);
