@@ -128,6 +128,7 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
         terms: SessionTerms::default(),
         wrapper: Wrapper::default(),
         style: teddy::render::PayloadStyle::default(),
+        previous: None,
         templates: Templates::builtin(TaskType::Debug),
     };
     let renderer: Arc<dyn Renderer> =

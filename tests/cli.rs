@@ -44,6 +44,7 @@ mod cli {
     mod replay;
     mod request;
     mod restore;
+    mod reuse;
     mod review;
     mod schemas;
     mod setup;

@@ -91,6 +91,7 @@ fn payload_meta(task: &str, limit: usize, tokenizer: Tokenizer) -> PayloadMeta {
         terms: SessionTerms::default(),
         wrapper: teddy::render::Wrapper::default(),
         style: teddy::render::PayloadStyle::default(),
+        previous: None,
         templates: Templates::builtin(TaskType::Debug),
     }
 }

@@ -18,6 +18,7 @@ pub enum BaseRequest {
 
 /// Payload options. An option that is not set comes from the turn or the configuration.
 #[derive(Debug, Default, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct PayloadRequest {
     /// The token limit.
     pub budget: Option<usize>,
@@ -57,6 +58,8 @@ pub struct PayloadRequest {
     pub request: Option<RequestPosition>,
     /// True to number the lines of files.
     pub line_numbers: bool,
+    /// True to order the payload by priority instead of for reuse of its beginning.
+    pub no_reuse: bool,
     /// Logs and stack traces; `-` is standard input.
     pub evidence: Vec<PathBuf>,
     /// The base of a review.

@@ -143,6 +143,7 @@ impl PayloadOptions {
                 acknowledgement: config.acknowledgement && !record.no_ack,
                 request: record.request.unwrap_or(config.request),
                 line_numbers: config.line_numbers || record.line_numbers,
+                reuse: config.reuse && !record.no_reuse,
             },
             base: record.base.clone(),
             hops: record.hops,
@@ -186,6 +187,7 @@ fn store_choices(args: &PayloadRequest, record: &mut TurnRecord, env: &Environme
     record.no_ack |= args.no_ack;
     record.request = args.request.or(record.request);
     record.line_numbers |= args.line_numbers;
+    record.no_reuse |= args.no_reuse;
 }
 
 fn tokenizer(record: &TurnRecord, config: &Config) -> Result<Tokenizer> {

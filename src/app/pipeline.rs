@@ -19,13 +19,16 @@ use crate::gather::evidence::{EvidenceFindings, EvidenceLocation};
 use crate::gather::item::{Item, ItemKind};
 use crate::gather::progress::{WalkObserver, WithSearchTerms, still_wanted};
 use crate::gather::terms::Vocabulary;
+use crate::gather::tokens::Tokenizer;
 use crate::gather::{Corpus, virtual_items};
 use crate::handoff::BudgetResult;
 use crate::ids::{FileId, ItemId};
 use crate::place::{Budget, Form, Override, Placement};
 use crate::platform::processes::operating_system;
 use crate::project::{clock, memos};
-use crate::render::{self, Format, PayloadMeta, PayloadStyle, Renderer, SystemInfo, Templates, Wrapper};
+use crate::render::{
+    self, Format, PayloadMeta, PayloadStyle, PreviousPayload, Renderer, ReusablePrefix, SystemInfo, Templates, Wrapper,
+};
 use crate::score::{self, Classification, Inference, QuickScorer, Scores, Task, TaskType};
 use crate::workbench::Workbench;
 
@@ -69,10 +72,19 @@ pub struct RunDetails {
     pub places: Vec<EvidenceLocation>,
     /// Files of the previous turn that are not carried over for lack of room.
     pub released: Vec<String>,
+    /// The payload that was delivered last, if this one can reuse its beginning.
+    pub previous: Option<Arc<PreviousPayload>>,
     /// Changes since the last delivered payload, if there is one.
     pub delta: Option<Delta>,
     /// The plan that the person provided, to store in the turn.
     pub own_plan: Option<String>,
+}
+
+impl RunDetails {
+    /// The beginning of a payload that is identical to the previous one.
+    pub fn reusable(&self, payload: &str, tokenizer: Tokenizer) -> Option<ReusablePrefix> {
+        self.previous.as_ref().map(|previous| previous.reusable(payload, tokenizer))
+    }
 }
 
 /// A workbench and the other results of its run, which are written to a turn together.
@@ -249,6 +261,7 @@ impl Run {
             evidence: inputs.evidence,
             places: findings.locations,
             released,
+            previous: inputs.previous,
             delta: None,
             own_plan: inputs.plan.filter(|_| inputs.own_plan),
         };
@@ -400,6 +413,7 @@ fn payload_meta(
             Format::Invocation | Format::Pack => Templates::builtin(classification.task_type),
         },
         style: inputs.options.style,
+        previous: inputs.previous.clone(),
         wrapper: Wrapper::of(&env.config.template)?,
     })
 }

@@ -123,6 +123,7 @@ pub(super) fn inputs(
 ) -> Result<RunInputs> {
     env.existing_project().map(handoff::check_manifests).transpose()?;
     Ok(RunInputs {
+        previous: None,
         options: PayloadOptions::resolve(&request.payload, record, env)?,
         session: session.to_owned(),
         turn: "01".to_owned(),

@@ -59,7 +59,8 @@ fn bytes(project: &Project, path: &str) -> Result<Vec<u8>, String> {
     read::read_bytes(project.root(), path, PAYLOAD_BYTES)
 }
 
-fn recipe(project: &Project, turn: &Turn) -> Result<Recipe> {
+/// The record of how a turn's payload was built.
+pub fn recipe(project: &Project, turn: &Turn) -> Result<Recipe> {
     let name = format!("turn {} of `{}`", turn.id(), turn.session().name());
     let path = turn.replay_file();
     let Some(text) = project.read_payload(&path)? else {

@@ -1,6 +1,7 @@
 //! Decides which turn a session continues with, for the command line and the screen.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::active_context;
 use super::answer::{self, Document};
@@ -11,6 +12,7 @@ use super::handoff;
 use super::input::{not_empty, read_text};
 use super::options::{OutputOptions, PayloadRequest, ResumeRequest};
 use super::payload_options::PayloadOptions;
+use super::replay;
 use super::run_inputs::RunInputs;
 use super::save_turn;
 use super::session_terms;
@@ -22,6 +24,7 @@ use crate::project::files::MAX_BYTES;
 use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
 use crate::project::{Project, agent_requests, memos};
+use crate::render::{Format, PreviousPayload};
 use crate::workbench::Step;
 
 /// The step that a session continues with.
@@ -183,7 +186,7 @@ pub fn next_record(
         (record.budget, record.window, record.format) = (old.budget, old.window, old.format);
         (record.model, record.tokenizer, record.fill) = (old.model.clone(), old.tokenizer.clone(), old.fill);
         (record.phase, record.profile, record.only) = (old.phase, old.profile.clone(), old.only.clone());
-        (record.request, record.line_numbers) = (old.request, old.line_numbers);
+        (record.request, record.line_numbers, record.no_reuse) = (old.request, old.line_numbers, old.no_reuse);
         record.base.clone_from(&old.base);
         record.described = old.described && message.is_none_or(|message| message == old.message);
         record.after = Some(before.id().to_string());
@@ -263,6 +266,8 @@ pub fn inputs(
     }
     let evidence = evidence::of_turn(env, turn_of(session, &turn).as_ref(), record, &request.evidence)?;
     let terms = session_terms::of(project, session, stored.before.as_ref(), record, &request.terms)?;
+    let reuses = options.style.reuse && matches!(options.format, Format::Prompt | Format::Xml);
+    let previous = stored.before.as_ref().filter(|_| reuses);
     Ok(RunInputs {
         terms,
         options,
@@ -273,6 +278,7 @@ pub fn inputs(
         memos: memos::load(project)?,
         history,
         requested: stored.before.as_ref().map(|before| requested(project, before)).transpose()?.unwrap_or_default(),
+        previous: previous.and_then(|before| previous_payload(project, session, before)),
         delivered: delivered.map(Box::new),
         handoff_budget,
         evidence,
@@ -323,6 +329,21 @@ pub fn delivered_last(session: &Session, turn: &Turn) -> Option<Checkpoint> {
             && let Some(found) = checkpoint::load(&turn).ok().flatten()
         {
             return Some(found);
+        }
+        seen.push(turn.id());
+        at = turn::before(session, &turn).ok().flatten();
+    }
+    None
+}
+
+/// The payload that was delivered last in this turn or an earlier one, unless it cannot be read.
+fn previous_payload(project: &Project, session: &Session, turn: &Turn) -> Option<Arc<PreviousPayload>> {
+    let mut at = Some(turn.clone());
+    let mut seen = Vec::new();
+    while let Some(turn) = at.take().filter(|turn| !seen.contains(&turn.id())) {
+        if let Ok(Some(text)) = project.read_payload(&turn.delivered_file()) {
+            let recipe = replay::recipe(project, &turn).ok()?;
+            return Some(Arc::new(PreviousPayload::new(text, &recipe)));
         }
         seen.push(turn.id());
         at = turn::before(session, &turn).ok().flatten();

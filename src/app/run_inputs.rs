@@ -9,7 +9,7 @@ use super::payload_options::PayloadOptions;
 use crate::gather::progress::{NoObserver, WalkObserver};
 use crate::handoff::BudgetResult;
 use crate::project::checkpoint::Checkpoint;
-use crate::render::SessionTerms;
+use crate::render::{PreviousPayload, SessionTerms};
 use crate::score::QuickScorer;
 use crate::workbench::Step;
 
@@ -50,6 +50,8 @@ pub struct RunInputs {
     pub history: Vec<(String, String)>,
     /// Files that agents fetched during the previous turn, with the reason to show.
     pub requested: Vec<(String, String)>,
+    /// The payload that was delivered last.
+    pub previous: Option<Arc<PreviousPayload>>,
     /// The checkpoint of the payload that was delivered last.
     pub delivered: Option<Box<Checkpoint>>,
     /// The truncation of the handoffs in `history`, for the budget log.

@@ -40,6 +40,7 @@ impl TermsArgs {
 
 /// Payload options. Each has a key in the workbench.
 #[derive(Debug, Args, Default, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct PayloadArgs {
     /// Token budget of the payload, such as 25000 or 25k.
     #[arg(long, value_name = "N", value_parser = tokens, conflicts_with = "window", allow_negative_numbers = true)]
@@ -99,6 +100,9 @@ pub struct PayloadArgs {
     /// Number the lines of files, except in packs.
     #[arg(long)]
     pub line_numbers: bool,
+    /// Order `prompt` and `xml` by priority, instead of starting with what the previous payload has in common.
+    #[arg(long)]
+    pub no_reuse: bool,
     /// A log or stack trace; the code that it points to is included. `-` reads standard input; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub evidence: Vec<PathBuf>,
@@ -134,6 +138,7 @@ impl PayloadArgs {
             no_ack: shape.no_ack,
             request: shape.request,
             line_numbers: shape.line_numbers,
+            no_reuse: shape.no_reuse,
             evidence: shape.evidence,
             base: None,
             hops: shape.hops,

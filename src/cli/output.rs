@@ -84,6 +84,7 @@ pub fn finish(env: &Environment, finished: &FinishedRun, args: &OutputArgs) -> R
     let tokenizer = run.bench.tokenizer();
     let args = &OutputArgs { split: args.split.or(run.details.part_limit), ..args.clone() };
     let mut receipt = receipt(run.placement(), tokenizer, saved.payload_path(env));
+    receipt.reusable = run.details.reusable(payload, tokenizer).map(|prefix| (prefix.tokens, prefix.of));
     receipt.context_pack_ref = saved.turn.as_ref().filter(|_| run.details.format == Format::Pack).map(|turn| {
         // The path is relative to the project's root, where readers of the reference start.
         let path = turn.pack_file();
@@ -244,6 +245,7 @@ fn receipt(placement: &Placement, tokenizer: Tokenizer, saved: Option<PathBuf>) 
         total: placement.usage.total,
         limit: placement.limit,
         estimated: tokenizer.is_estimate(),
+        reusable: None,
         deliveries: Vec::new(),
         context_pack_ref: None,
         saved,

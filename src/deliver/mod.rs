@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 
 pub use clipboard::{ClipboardEnv, SERVE_COMMAND, Terminal, from_clipboard, serve, to_clipboard, ways};
 pub use file::{keep_source, to_file};
-pub use receipt::{Receipt, TierTokens};
+pub use receipt::{Receipt, TierTokens, reusable_text};
 pub use stdout::to_stdout;
 
 use crate::Result;

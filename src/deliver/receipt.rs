@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Serialize, Serializer};
 
 use super::{Channel, Confirmation, Delivery};
-use crate::text::{ABOUT, counted, printable, thousands};
+use crate::text::{ABOUT, counted, printable, short_count, thousands};
 
 /// The number of items in a tier, and their tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -32,6 +32,9 @@ pub struct Receipt {
     pub limit: usize,
     /// True if the figures are estimates.
     pub estimated: bool,
+    /// Tokens of the previous payload that this one begins with, and all of its tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reusable: Option<(usize, usize)>,
     /// The deliveries.
     pub deliveries: Vec<Delivery>,
     /// Reference to the context pack, if the payload is one.
@@ -48,6 +51,11 @@ impl Receipt {
     }
 }
 
+/// Says how much of the previous payload is the beginning of this one: `18.2k of 24.0k tokens reusable`.
+pub fn reusable_text(mark: &str, tokens: usize, of: usize) -> String {
+    format!("{mark}{} of {mark}{} tokens reusable", short_count(tokens), short_count(of))
+}
+
 impl Display for Receipt {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "RAW {} tokens ({})", self.figure(self.raw.tokens), counted(self.raw.items, "item"))?;
@@ -56,6 +64,10 @@ impl Display for Receipt {
         write!(f, " · total {} of {}", self.figure(self.total), thousands(self.limit))?;
         if self.total > self.limit {
             write!(f, " (over by {})", self.figure(self.total - self.limit))?;
+        }
+        if let Some((tokens, of)) = self.reusable {
+            let mark = if self.estimated { ABOUT } else { "" };
+            write!(f, " · {}", reusable_text(mark, tokens, of))?;
         }
         for delivery in &self.deliveries {
             write!(f, "\n{delivery}")?;
@@ -128,6 +140,7 @@ mod tests {
             total: 20_502,
             limit: 25_000,
             estimated: false,
+            reusable: None,
             deliveries: vec![Delivery {
                 way: Channel::Helper("xclip"),
                 confirmed: Confirmation::Confirmed,

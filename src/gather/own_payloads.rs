@@ -23,6 +23,7 @@ pub(crate) fn is_own_payload(text: &str) -> bool {
         "Here is the relevant context for your task:" => next(&["", "## Project Structure", "```"]),
         "{" => next(&["\"packId\":\""]),
         _ if first.starts_with("# Context Payload: ") => next(&["", "## META", "- **Task:** "]),
+        "<context_payload>" => next(&["<raw>", "<inlined section=\"RAW:"]) || next(&["<raw>", "Nothing is inlined."]),
         _ if first.starts_with("<context_payload task=\"") => next(&["<meta>", "<task>"]),
         _ => false,
     }
@@ -50,6 +51,7 @@ mod tests {
             "# Context Payload: x\n\n## META\n## SUMMARY\n",
             "# Agent Invocation Payload\n\nThe five sections.\n",
             "<context_payload task=\"x\">\n<file>\n",
+            "<context_payload>\n<raw>\n<file>\n",
             "Here is the relevant context for your task:\n\n- one\n",
             "{\n\"packed\":1}",
             "{",

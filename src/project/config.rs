@@ -65,6 +65,9 @@ pub struct Config {
     /// Number the lines of files.
     #[serde(deserialize_with = "null_is_default")]
     pub line_numbers: bool,
+    /// Start `prompt` and `xml` with what the previous payload has in common.
+    #[serde(deserialize_with = "checks::true_by_default")]
+    pub reuse: bool,
     /// Context window of the model, and its shares.
     #[serde(deserialize_with = "checks::window")]
     pub window: Window,
@@ -147,6 +150,7 @@ impl Default for Config {
             acknowledgement: true,
             request: RequestPosition::default(),
             line_numbers: false,
+            reuse: true,
             window: Window::default(),
             plan: None,
             max_file_bytes: 1_000_000,

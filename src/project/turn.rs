@@ -137,6 +137,9 @@ pub struct TurnRecord {
     /// Payload with line numbers in the contents of files.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub line_numbers: bool,
+    /// Payload ordered by priority instead of for reuse of its beginning.
+    #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
+    pub no_reuse: bool,
     /// The commit that a review compares with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
+use sha2::{Digest, Sha256};
+
 use super::exclusion::Exclusion;
 use super::fence::fence_for;
 use super::line_numbers::{NUMBERED, number_cut, number_whole};
@@ -12,6 +14,7 @@ use crate::gather::{Corpus, Text};
 use crate::ids::ItemId;
 use crate::outline::skeleton::{ShortenedText, cut_to_spans};
 use crate::place::{Form, Span};
+use crate::text::hex;
 
 /// The part of an item's text that is shown.
 #[derive(Debug)]
@@ -122,6 +125,8 @@ pub(super) struct ContentBlock {
     pub size: usize,
     /// Size of the format's text around it, computed on first use.
     pub frame: OnceLock<usize>,
+    /// sha256 of the content, computed on first use.
+    digest: OnceLock<String>,
 }
 
 /// A format's text around a content.
@@ -157,7 +162,12 @@ impl ContentBlock {
 
     fn whole(counter: Counter, head: String, content: Content, tail: String) -> Self {
         let size = counter.size(&[&head, content.text(), &tail].concat());
-        Self { head, content, tail, size, frame: OnceLock::new() }
+        Self { head, content, tail, size, frame: OnceLock::new(), digest: OnceLock::new() }
+    }
+
+    /// The sha256 of the content, in hexadecimal.
+    pub fn digest(&self) -> &str {
+        self.digest.get_or_init(|| hex(&Sha256::digest(self.content.text().as_bytes())))
     }
 
     pub fn feed(&self, to: &mut impl FnMut(&str)) {

@@ -3,6 +3,8 @@
 //! The payload may have been copied from a chat, with text before and after it, with other line endings, or without its
 //! last line end.
 
+use std::ops::Range;
+
 use super::fence::read_code_span;
 use super::hybrid::{END, TEXT_MARK};
 use super::line_numbers::{NUMBERED, without_numbers};
@@ -136,8 +138,8 @@ pub fn is_payload(text: &str) -> bool {
     find_start(text) == Some(0) || parse_xml::find_start(text) == Some(0)
 }
 
-/// A payload's text up to its end, and the start of each section.
-pub(super) type Sections = (String, Vec<usize>);
+/// A payload's text up to its end, and its sections from META to ACK, wherever they are in the text.
+pub(super) type Sections = (String, Vec<Range<usize>>);
 
 /// The functions that parse the sections of a payload in one notation (Markdown or XML).
 pub(super) struct PayloadNotation {
@@ -163,8 +165,8 @@ const MARKDOWN: PayloadNotation = PayloadNotation { sections, meta, raw_blocks, 
 impl PayloadNotation {
     /// Parses a payload that starts at the beginning of `text`, with `\n` line endings.
     fn payload(&self, text: &str, converted: bool) -> Result<Payload> {
-        let (text, starts) = (self.sections)(text)?;
-        let part = |index: usize| &text[starts[index]..starts.get(index + 1).copied().unwrap_or(text.len())];
+        let (text, ranges) = (self.sections)(text)?;
+        let part = |index: usize| &text[ranges[index].clone()];
         let (raw, linked) = ((self.raw_blocks)(part(2)), (self.linked_lines)(part(3)));
         let shown = raw.iter().filter(|block| block.kind != BlockKind::Task).map(|block| block.path.as_str());
         let mut in_order = shown.chain(linked.iter().map(|link| link.path.as_str()));
@@ -181,7 +183,7 @@ impl PayloadNotation {
             raw,
             linked,
             sources,
-            after_meta: text[starts[1]..].to_owned(),
+            after_meta: (1..ranges.len()).map(part).collect(),
             raw_text: part(2).to_owned(),
             linked_text: part(3).to_owned(),
             converted,
@@ -252,7 +254,14 @@ impl Fences {
     }
 }
 
-/// The payload's text up to its end, and the start of each section.
+/// Sections that follow each other, by their starts.
+fn until(text: String, starts: &[usize]) -> Sections {
+    let end = |index: usize| starts.get(index + 1).copied().unwrap_or(text.len());
+    let ranges = starts.iter().enumerate().map(|(index, start)| *start..end(index)).collect();
+    (text, ranges)
+}
+
+/// The payload's text up to its end, and its sections.
 fn sections(text: &str) -> Result<Sections> {
     let mut starts = Vec::new();
     let mut fences = Fences::default();
@@ -268,7 +277,7 @@ fn sections(text: &str) -> Result<Sections> {
             continue;
         }
         if seen == FenceState::Outside && line.trim_end() == END {
-            return Ok((ended(&text[..at]), starts));
+            return Ok(until(ended(&text[..at]), &starts));
         }
         if seen == FenceState::Closes {
             older_end.get_or_insert(at);
@@ -276,7 +285,7 @@ fn sections(text: &str) -> Result<Sections> {
     }
     // Payloads of older versions end with the acknowledgement block.
     match older_end {
-        Some(end) => Ok((ended(&text[..end]), starts)),
+        Some(end) => Ok(until(ended(&text[..end]), &starts)),
         None => Err(cut_off(SECTIONS.get(starts.len()))),
     }
 }

@@ -1,14 +1,19 @@
 //! Parses an `xml` payload into the same parts as a hybrid one.
 
+use std::ops::Range;
+
 use super::hybrid::xml::{unescaped, value};
 use super::parse::{
     self, BlockKind, LinkedLine, ListedHash, Meta, PayloadNotation, RawBlock, Sections, lines_with_ends,
 };
 use crate::error::Result;
 
-const START: &str = "<context_payload ";
+const START: &str = "<context_payload";
 const END: &str = "</context_payload>";
 const SECTIONS: [&str; 6] = ["<meta>", "<summary>", "<raw>", "<linked>", "<context_fingerprint>", "<ack>"];
+/// The order of a payload that starts with its contents: positions in [`SECTIONS`].
+const CONTENTS_FIRST: [usize; 6] = [2, 0, 1, 3, 4, 5];
+const META_FIRST: [usize; 6] = [0, 1, 2, 3, 4, 5];
 
 /// Returns true for an `xml` payload.
 pub fn is_tagged(text: &str) -> bool {
@@ -19,7 +24,9 @@ pub fn is_tagged(text: &str) -> bool {
 
 /// The start of an `xml` payload in a text.
 pub(super) fn find_start(text: &str) -> Option<usize> {
-    parse::title_before(text, START, SECTIONS[0])
+    let found =
+        CONTENTS_FIRST.into_iter().take(2).filter_map(|first| parse::title_before(text, START, SECTIONS[first]));
+    found.min()
 }
 
 /// The parser of `xml` payloads.
@@ -34,6 +41,9 @@ pub(super) fn opened(line: &str) -> Option<&str> {
 
 /// The payload's text up to its end, and the start of each section.
 fn sections(text: &str) -> Result<Sections> {
+    let second = lines_with_ends(text).skip(1).find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let order = if second.trim_end() == SECTIONS[2] { CONTENTS_FIRST } else { META_FIRST };
+    let tags = order.map(|section| SECTIONS[section]);
     let mut starts: Vec<usize> = Vec::new();
     let mut inside: Option<String> = None;
     let mut at = 0;
@@ -43,17 +53,23 @@ fn sections(text: &str) -> Result<Sections> {
             if bare == end {
                 inside = None;
             }
-        } else if SECTIONS.get(starts.len()) == Some(&bare) {
+        } else if tags.get(starts.len()) == Some(&bare) {
             starts.push(at);
-        } else if matches!(starts.len(), 2 | 3 | 6) {
+        } else if starts.len().checked_sub(1).is_some_and(|current| matches!(order[current], 1 | 2 | 5)) {
             inside = opened(line).map(|name| format!("</{name}>"));
         }
         at += line.len();
         if inside.is_none() && bare == END && starts.len() == SECTIONS.len() {
-            return Ok((parse::ended(&text[..at]), starts));
+            let text = parse::ended(&text[..at]);
+            let end = |index: usize| starts.get(index + 1).copied().unwrap_or(text.len());
+            let mut ranges: Vec<(usize, Range<usize>)> =
+                order.iter().enumerate().map(|(index, section)| (*section, starts[index]..end(index))).collect();
+            ranges.sort_by_key(|(section, _)| *section);
+            let ranges = ranges.into_iter().map(|(_, range)| range).collect();
+            return Ok((text, ranges));
         }
     }
-    Err(parse::cut_off(SECTIONS.get(starts.len())))
+    Err(parse::cut_off(tags.get(starts.len())))
 }
 
 /// Line numbers at which a section or a part of one starts, for paging through the payload.

@@ -1,8 +1,10 @@
 //! Everything that a payload states in addition to its items.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::prompt::Templates;
+use super::reuse::PreviousPayload;
 use super::template::Wrapper;
 use crate::gather::tokens::Tokenizer;
 use crate::place::Placement;
@@ -49,6 +51,8 @@ pub struct PayloadMeta {
     pub wrapper: Wrapper,
     /// The person's choices about the text.
     pub style: PayloadStyle,
+    /// The payload that was delivered last before this turn. Its unchanged files keep their order.
+    pub previous: Option<Arc<PreviousPayload>>,
 }
 
 /// A person's choices about the text of a payload, in addition to its format.
@@ -60,11 +64,13 @@ pub struct PayloadStyle {
     pub request: RequestPosition,
     /// True to number the lines of files.
     pub line_numbers: bool,
+    /// True to start with what the previous payload has in common (formats prompt and xml).
+    pub reuse: bool,
 }
 
 impl Default for PayloadStyle {
     fn default() -> Self {
-        Self { acknowledgement: true, request: RequestPosition::default(), line_numbers: false }
+        Self { acknowledgement: true, request: RequestPosition::default(), line_numbers: false, reuse: true }
     }
 }
 

@@ -180,7 +180,18 @@ proptest! {
     fn xml_and_markdown_have_the_same_contents(placement in placements(HOSTILE.len() + 2), long: bool) {
         let (dir, corpus) = hostile();
         let task = if long { "Fix <b>\n\n</task>\n</inlined>\n<linked>\n& more" } else { "Fix <b> & c" };
-        let tagged = make(Format::Xml, &corpus, task, DEFAULT).render(&placement);
+        let first = make(Format::Xml, &corpus, task, DEFAULT).render(&placement);
+        let mut meta = samples::meta(task, DEFAULT);
+        meta.style.reuse = false;
+        let scores = Arc::new(samples::scores(&corpus));
+        let tagged = renderer(Format::Xml, Arc::clone(&corpus), scores, meta).render(&placement);
+        let (first, last) = (parse(&first).unwrap(), parse(&tagged).unwrap());
+        let unlabelled = |payload: &super::Payload| -> Vec<(String, String)> {
+            payload.raw.iter().map(|block| (block.path.clone(), block.content.clone())).collect()
+        };
+        prop_assert_eq!(unlabelled(&first), unlabelled(&last));
+        prop_assert_eq!((&first.sources, &first.linked, first.meta.items), (&last.sources, &last.linked, last.meta.items));
+        prop_assert!(verify(&make(Format::Xml, &corpus, task, DEFAULT).render(&placement), dir.path()).is_fresh());
         let fenced = make(Format::Hybrid, &corpus, task, DEFAULT).render(&placement);
         let (xml, markdown) = (parse(&tagged).unwrap(), parse(&fenced).unwrap());
         prop_assert_eq!(&xml.raw, &markdown.raw, "{}", tagged);

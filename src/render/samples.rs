@@ -112,6 +112,7 @@ pub fn meta(task: &str, tokenizer: Tokenizer) -> PayloadMeta {
         },
         templates: Templates::builtin(TaskType::Implement),
         wrapper: Wrapper::default(),
+        previous: None,
         style: PayloadStyle::default(),
     }
 }

@@ -1,7 +1,7 @@
 //! The project's structure as a tree, folded to fit the budget.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
 use std::fmt::Write as _;
 
 use super::pieces::most_that_fit;
@@ -75,6 +75,21 @@ impl Tree {
             room = (room * most / tokens).min(room.saturating_sub(1)) * 9 / 10;
         }
         cut(&self.drawn(), tokenizer, most)
+    }
+
+    /// Draws the tree with these directories folded, by path.
+    pub fn draw_folded(mut self, folded: &HashSet<&str>) -> String {
+        let mut paths = vec![String::new(); self.directories.len()];
+        // Children are created after their parents.
+        for index in 0..self.directories.len() {
+            for (name, entry) in &self.directories[index].entries {
+                let TreeNode::Directory(child) = *entry else { continue };
+                let path = format!("{}{}", paths[index], printable(name));
+                self.folded[child] = folded.contains(path.as_str());
+                paths[child] = path + "/";
+            }
+        }
+        self.drawn()
     }
 
     /// Folds until the lines take about `room` tokens.

@@ -196,7 +196,7 @@ fn pinned_items_are_marked_and_empty_files_have_no_lines() {
     assert!(payload.contains("- `src/__init__.py` (empty)\n") && !payload.contains("0-0"), "{payload}");
     let tagged = place.ok(&[&args[..], &["--format", "xml"]].concat()).out;
     assert!(
-        tagged.contains(" pinned=\"yes\" ") && tagged.contains("<link path=\"src/__init__.py\" lines=\"0\"></link>")
+        tagged.contains(" pinned=\"yes\"/>") && tagged.contains("<link path=\"src/__init__.py\" lines=\"0\"></link>")
     );
     place.ok(&["plan", TASK, "--pin", "docs/refunds.md", "--link", "src/__init__.py"]);
     assert!(place.ok(&["verify"]).out.contains("is intact"));

@@ -86,7 +86,7 @@ fn xml_is_verified_acknowledged_and_replayed_like_hybrid() {
     let place = Place::repository();
     place.write("docs/tags.xml", "<file>\n</file>\n</inlined>\n<linked>refund payment service</linked>\n");
     let payload = place.ok(&["plan", TASK, "--format", "xml", "--pin", "docs/tags.xml"]).out;
-    assert!(payload.starts_with(&format!("<context_payload task=\"{TASK}\">\n<meta>\n")), "{payload}");
+    assert!(payload.starts_with("<context_payload>\n<raw>\n<inlined section=\"RAW:1\" tokens=\""), "{payload}");
     assert!(payload.ends_with("</ack>\n</context_payload>\n"), "{payload}");
     let block = "<file-1 path=\"docs/tags.xml\" shows=\"lines 1-4\">\n<file>\n</file>\n</inlined>\n";
     assert!(payload.contains(block), "{payload}");

@@ -39,7 +39,7 @@ fn only_the_named_ranges_and_definitions_are_pinned() {
     assert!(ran.out.contains(" | lines pinned | tokens: ~"), "{}", ran.out);
     assert!(!ran.out.contains("print(to, text)"), "a line that is not pinned is in: {}", ran.out);
     let xml = place.ok(&["plan", TASK, "--dry-run", "--format", "xml", "--pin", "src/mailer.py:4-5"]).out;
-    assert!(xml.contains(" pinned=\"lines\" "), "{xml}");
+    assert!(xml.contains(" pinned=\"lines\"/>"), "{xml}");
     let table = place.ok(&["plan", TASK, "--dry-run", "--pin", "src/mailer.py:4-5"]);
     assert!(!table.out.contains("print(to, text)"), "{}", table.out);
 }

@@ -61,7 +61,7 @@ fn a_profile_is_selected_by_name_and_stored_in_the_turn() {
         "profiles:\n  review:\n    budget: 9k\n    format: xml\n    tiers: [{glob: 'docs/**', tier: raw}]\n    ignore: ['src/mailer.py']\n    template: {before: 'Review {{task_type}} work.', after: 'Say what is wrong with: {{task}}'}\n",
     );
     let payload = place.ok(&["plan", TASK, "--profile", "review"]).out;
-    assert!(payload.starts_with("Review implement work.\n\n<context_payload "), "{payload}");
+    assert!(payload.starts_with("Review implement work.\n\n<context_payload>\n<raw>\n"), "{payload}");
     assert!(payload.ends_with(&format!("</context_payload>\nSay what is wrong with: {TASK}\n")), "{payload}");
     assert!(payload.contains(" limit=\"9,000\"") && payload.contains("<file path=\"docs/refunds.md\""), "{payload}");
     assert!(!payload.contains("mailer"), "{payload}");
@@ -71,7 +71,7 @@ fn a_profile_is_selected_by_name_and_stored_in_the_turn() {
     assert!(place.read_session("01/turn.yaml").contains("profile: review\n"));
     assert!(place.ok(&["verify"]).out.contains("is intact"));
     let again = place.ok(&["resume"]).out;
-    assert!(again.starts_with("Review implement work.\n\n<context_payload "), "{again}");
+    assert!(again.starts_with("Review implement work.\n\n<context_payload>\n"), "{again}");
     // A flag overrides the profile.
     let flagged = place.ok(&["plan", TASK, "--profile", "review", "--format", "hybrid", "--budget", "12k"]).out;
     assert!(

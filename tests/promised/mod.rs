@@ -211,6 +211,7 @@ impl Project {
             terms: SessionTerms::default(),
             wrapper: teddy::render::Wrapper::default(),
             style: teddy::render::PayloadStyle::default(),
+            previous: None,
             templates: Templates::builtin(TaskType::Debug),
         };
         let (corpus, scores) = (Arc::clone(&self.corpus), Arc::clone(&self.scores));

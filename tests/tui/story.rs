@@ -60,12 +60,12 @@ fn the_payload_can_be_seen_in_every_format() {
     screen.keys("v").unwrap();
     assert!(screen.text().contains("Payload hybrid"), "{}", screen.text());
     for (format, words) in [
-        ("xml", "<context_payload task="),
+        ("xml", "<context_payload>"),
         ("invocation", "## 1. System Information"),
         ("pack", "\"packId\":\""),
         ("prompt", "Here is the relevant context for your task:"),
         ("hybrid", "# Context Payload: "),
-        ("xml", "<meta>"),
+        ("xml", "<raw>"),
         ("invocation", "# Agent Invocation Payload"),
         ("pack", "\"docRefs\":["),
     ] {

@@ -66,6 +66,18 @@ fn three_keys_lead_to_the_next_turn() {
     assert!(payload.contains("Now write the docs") && payload.contains("Book a negative amount"), "{payload}");
 }
 
+#[test]
+fn the_preview_says_how_much_of_the_last_payload_is_reusable() {
+    let shop = Shop::with_teddy();
+    shop.write(".teddy/config.yaml", "format: xml\n");
+    let mut screen = answered(&shop, (120, 40));
+    screen.keys("v").unwrap();
+    assert!(!screen.text().contains("reusable"), "{}", screen.text());
+    screen.keys("esc n <Now write the docs> enter v").unwrap();
+    let text = screen.text();
+    assert!(text.contains(" tokens reusable"), "{text}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_wrong_fingerprint_is_reported_and_the_answer_can_be_undone() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::project::ProjectBackend;
 use super::turns::refuse_read_only;
-use super::{ClipboardAction, Outcome, SavedPayload, TurnSnapshot};
+use super::{ClipboardAction, Outcome, PreviewedPayload, SavedPayload, TurnSnapshot};
 use crate::app::answer::{self, Document};
 use crate::app::open_turn::no_turn;
 use crate::app::pipeline::render;
@@ -14,7 +14,7 @@ use crate::deliver::{self, Delivery};
 use crate::error::{Error, Result};
 use crate::gather::tokens::Tokenizer;
 use crate::ids::ItemId;
-use crate::place::{Form, Placement, Tier};
+use crate::place::{Form, Tier};
 use crate::project::checkpoint;
 use crate::render::{Renderer, fetched, split};
 use crate::text::{counted, printable};
@@ -119,15 +119,20 @@ impl ProjectBackend {
         Ok(Outcome::of(&delivery, said))
     }
 
-    /// The payload of a placement and its tokens.
-    pub(super) fn payload(&self, renderer: &Arc<dyn Renderer>, placement: &Placement) -> (String, usize) {
+    /// The payload of a turn as it is on the screen.
+    pub(super) fn payload(&self, turn: &TurnSnapshot) -> PreviewedPayload {
         let env = self.env();
         let delivered = self.delivered_turn().and_then(|turn| {
             let text = env.existing_project()?.read_payload(&turn.delivered_file()).ok().flatten()?;
             let tokens = checkpoint::load(&turn).ok().flatten().map_or(0, |found| found.context_summary.tokens_used);
             Some((text, tokens))
         });
-        delivered.unwrap_or_else(|| (renderer.render(placement), placement.usage.total))
+        let placement = turn.bench.placement();
+        let (text, tokens) = delivered.unwrap_or_else(|| (turn.renderer.render(placement), placement.usage.total));
+        let state = self.state();
+        let details = state.turn.as_ref().and_then(|turn| turn.details.as_ref());
+        let reusable = details.and_then(|details| details.reusable(&text, turn.bench.tokenizer()));
+        PreviewedPayload { text, tokens, reusable }
     }
 
     /// Copies an item, or reads an answer or an acknowledgement from the clipboard.

@@ -66,10 +66,7 @@ impl ProjectBackend {
                 Reply::Nothing
             }
             Request::UndoAnswer => Reply::AnswerUndone(self.undo_answer()?),
-            Request::Render(turn) => {
-                let (text, tokens) = self.payload(&turn.renderer, turn.bench.placement());
-                Reply::Payload(text, tokens)
-            }
+            Request::Render(turn) => Reply::Payload(self.payload(&turn)),
             Request::Write(turn) => done(self.write(&turn)?, Changed::Nothing),
             Request::Copy(turn) => done(self.copy(&turn)?, Changed::Nothing),
             Request::CopyItems(turn, items) => done(self.copy_items(&turn, &items)?, Changed::Nothing),

@@ -17,7 +17,7 @@ use super::run_inputs::ScanObserver;
 use crate::deliver::{Confirmation, Delivery};
 use crate::gather::progress::ScannedFile;
 use crate::ids::ItemId;
-use crate::render::Renderer;
+use crate::render::{Renderer, ReusablePrefix};
 use crate::score::{Classification, QuickScorer};
 use crate::workbench::Workbench;
 
@@ -163,6 +163,17 @@ pub enum AgentOutcome {
     Refused(String),
     /// It waits for the person's permission; its id.
     Waiting(String),
+}
+
+/// A payload for the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewedPayload {
+    /// The text.
+    pub text: String,
+    /// Its tokens.
+    pub tokens: usize,
+    /// The part of the previous payload that it begins with.
+    pub reusable: Option<ReusablePrefix>,
 }
 
 /// A text about the turn for the screen.

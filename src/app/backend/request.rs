@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    AgentRow, ClipboardAction, FileDiff, InfoPage, ListState, LoadedTurn, OpenTarget, Outcome, Redaction, Scope,
-    SessionRow, TaskSettings, TurnSnapshot,
+    AgentRow, ClipboardAction, FileDiff, InfoPage, ListState, LoadedTurn, OpenTarget, Outcome, PreviewedPayload,
+    Redaction, Scope, SessionRow, TaskSettings, TurnSnapshot,
 };
 use crate::error::{Error, Result};
 use crate::ids::ItemId;
@@ -132,8 +132,8 @@ pub enum Reply {
     Reshaped(Result<Box<LoadedTurn>>),
     /// The answer was undone, with a message.
     AnswerUndone(String),
-    /// The payload and its tokens.
-    Payload(String, usize),
+    /// The payload.
+    Payload(PreviewedPayload),
     /// Changes of a file.
     Diff(FileDiff),
     /// A page, or the reason why there is none.

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::Hybrid;
 use super::markup::{Markup, Section};
-use super::view::PlacedItems;
+use super::view::{PinnedAs, PlacedItems};
 use super::xml;
 use crate::ids::ItemId;
 use crate::render::fence::code_span;
+use crate::render::group::Group;
 use crate::render::pieces::{CountedText, PieceList};
 
 /// Number of hash digits shown. The chance that a changed file has the same digits is one in four billion. Showing all
@@ -40,6 +41,13 @@ impl Hybrid {
         }
     }
 
+    /// The reasons for an inlined item, which depend on the turn and therefore follow the contents.
+    pub(super) fn reason_line(&self, item: ItemId, group: Group, pinned: PinnedAs) -> String {
+        let (source, relevance) = self.provenance(item);
+        let (group, pinned) = (group.label(), pinned.attribute());
+        format!("<reason group=\"{group}\" source=\"teddy/{source}\" relevance=\"{relevance}\"{pinned}/>\n")
+    }
+
     /// The section: the inlined sources, then the linked ones.
     pub(super) fn sources(&self, view: &PlacedItems) -> PieceList {
         let mut part = self.markup.open(self.counter, Section::Sources);
@@ -51,6 +59,9 @@ impl Hybrid {
         part.add(self.markup.paragraph("The first digits of the sha256 of each source:"));
         for inlined in &view.raw {
             part.add_line(&self.fingerprint(inlined.item));
+            if self.contents_first() {
+                part.add(self.reason_line(inlined.item, inlined.group, inlined.pinned));
+            }
         }
         for linked in &view.linked {
             part.add_line(&linked.link.fingerprint);

@@ -90,12 +90,7 @@ impl Markup {
                 )
             }
             Self::Xml => {
-                let pinned = match pinned {
-                    PinnedAs::Not => "",
-                    PinnedAs::Whole => " pinned=\"yes\"",
-                    PinnedAs::Lines => " pinned=\"lines\"",
-                    PinnedAs::CarriedOver => " carried_over=\"yes\"",
-                };
+                let pinned = pinned.attribute();
                 format!(
                     "<inlined section=\"RAW:{label}\" source=\"teddy/{source}\" relevance=\"{relevance}\"{pinned} \
                      tokens=\"{tokens}\">\n"

@@ -37,21 +37,22 @@ impl Hybrid {
     pub(super) fn meta_section(
         &self,
         view: &PlacedItems,
-        after: &[&PieceList],
+        (before, after): (&[PieceList], &[PieceList]),
         hashes: &Hashes,
         usage: &mut Usage,
     ) -> PieceList {
         let text = |total: usize, number: fn(usize) -> String| self.meta_text(view, hashes, *usage, total, number);
-        let rest: usize = after.iter().map(|part| part.size()).sum();
+        let rest: usize = before.iter().chain(after).map(PieceList::size).sum();
         let wrapper = &self.meta.wrapper;
         let adds = wrapper.size(self.counter);
-        let rest_text: String = match adds {
-            Some(_) => String::new(),
-            None => after.iter().map(|part| part.text()).chain([wrapper.after.clone()]).collect(),
-        };
+        let (mut text_before, mut text_after) = (String::new(), String::new());
+        if adds.is_none() {
+            text_before = [wrapper.before.clone()].into_iter().chain(before.iter().map(PieceList::text)).collect();
+            text_after = after.iter().map(PieceList::text).chain([wrapper.after.clone()]).collect();
+        }
         let count = |meta: &str| match adds {
             Some(size) => self.counter.tokens(self.counter.size(meta) + rest + size),
-            None => self.counter.0.count(&format!("{}{meta}{rest_text}", wrapper.before)),
+            None => self.counter.0.count(&format!("{text_before}{meta}{text_after}")),
         };
         let (total, meta) = stable_total(count, text);
         usage.total = total;
@@ -92,8 +93,10 @@ impl Hybrid {
             ),
             Markup::Xml => {
                 let (title, task) = (xml::attribute(&title.replace("\\<", "<")), xml::prose(task));
+                let start = format!("<context_payload task=\"{title}\">\n");
+                let start = if self.contents_first() { "" } else { &start };
                 format!(
-                    "<context_payload task=\"{title}\">\n\
+                    "{start}\
                      <meta>\n\
                      <task>{task}</task>\n\
                      <complexity>{complexity}</complexity>\n\

@@ -60,9 +60,9 @@ pub(super) struct Hybrid {
     exclusion: LastExclusion,
 }
 
-/// The parts of a payload, and their total.
+/// The parts of a payload in order, and their total.
 struct HybridParts {
-    parts: [PieceList; 6],
+    parts: Vec<PieceList>,
     usage: Usage,
 }
 
@@ -106,9 +106,23 @@ impl Hybrid {
             raw: sha256_of([&raw]),
             linked: sha256_of([&linked]),
         };
-        let after = [&summary, &raw, &linked, &sources, &ack];
-        let meta = self.meta_section(&view, &after, &hashes, &mut usage);
-        HybridParts { parts: [meta, summary, raw, linked, sources, ack], usage }
+        // In the order of the sections, the hashes are the same wherever META is.
+        let (before, after) = if self.contents_first() {
+            let mut opening = PieceList::new(self.counter);
+            opening.add(xml::START);
+            (vec![opening, raw], vec![summary, linked, sources, ack])
+        } else {
+            (Vec::new(), vec![summary, raw, linked, sources, ack])
+        };
+        let meta = self.meta_section(&view, (&before, &after), &hashes, &mut usage);
+        HybridParts { parts: before.into_iter().chain([meta]).chain(after).collect(), usage }
+    }
+
+    /// True to start with the contents, which later turns share. A Markdown payload always starts with META, and a
+    /// request in front of the contents differs in every turn.
+    fn contents_first(&self) -> bool {
+        let style = &self.meta.style;
+        self.markup == Markup::Xml && style.reuse && !style.request.is_first()
     }
 }
 

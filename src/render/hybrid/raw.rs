@@ -14,16 +14,19 @@ use crate::place::Form;
 use crate::render::content::{Content, ContentBlock};
 use crate::render::group::{Group, points, sources};
 use crate::render::pieces::PieceList;
-
-/// The label of a subsection.
-fn label(group: Group, number: usize) -> String {
-    match number {
-        0 => group.label().to_owned(),
-        number => format!("{}-{number}", group.label()),
-    }
-}
+use crate::text::thousands;
 
 impl Hybrid {
+    /// The label of a subsection. Contents that come first have only a number, because their group may differ in the
+    /// next turn.
+    fn label(&self, group: Group, number: usize) -> String {
+        match number {
+            number if self.contents_first() => number.to_string(),
+            0 => group.label().to_owned(),
+            number => format!("{}-{number}", group.label()),
+        }
+    }
+
     /// The section, and the size of each group in it.
     pub(super) fn raw(&self, view: &PlacedItems) -> (PieceList, Vec<(Group, usize)>) {
         let mut part = self.markup.open(self.counter, Section::Raw);
@@ -33,13 +36,13 @@ impl Hybrid {
         let mut groups: Vec<(Group, usize)> = Vec::new();
         for inlined in &view.raw {
             let before = part.size();
-            let label = label(inlined.group, inlined.number);
+            let label = self.label(inlined.group, inlined.number);
             part.add(self.frame(inlined.item, &label, &inlined.block, inlined.pinned));
             part.add_block(&inlined.block);
             let size = part.size() - before;
-            match groups.last_mut() {
-                Some((group, sum)) if *group == inlined.group => *sum += size,
-                _ => groups.push((inlined.group, size)),
+            match groups.iter_mut().find(|(group, _)| *group == inlined.group) {
+                Some((_, sum)) => *sum += size,
+                None => groups.push((inlined.group, size)),
             }
         }
         self.markup.close(&mut part, Section::Raw);
@@ -58,9 +61,18 @@ impl Hybrid {
     }
 
     fn frame(&self, item: ItemId, label: &str, block: &ContentBlock, pinned: PinnedAs) -> String {
-        let source = self.sources_of[item].get_or_init(|| sources(&self.scores, item));
-        let relevance = points(&self.scores, item);
-        self.markup.frame(&ItemHeader { label, source, relevance, pinned, tokens: self.counter.tokens(block.size) })
+        let tokens = self.counter.tokens(block.size);
+        if self.contents_first() {
+            // The reasons follow the contents.
+            return format!("<inlined section=\"RAW:{label}\" tokens=\"{}\">\n", thousands(tokens));
+        }
+        let (source, relevance) = self.provenance(item);
+        self.markup.frame(&ItemHeader { label, source, relevance, pinned, tokens })
+    }
+
+    /// The strongest criteria of an item, and its points.
+    pub(super) fn provenance(&self, item: ItemId) -> (&str, u8) {
+        (self.sources_of[item].get_or_init(|| sources(&self.scores, item)).as_str(), points(&self.scores, item))
     }
 
     /// Size of an item's heading and comment with the longest possible label.
@@ -70,9 +82,15 @@ impl Hybrid {
             // Numbers of up to three digits take one token. For groups of a thousand or more items, the exact count of
             // the whole payload corrects this.
             let numbers = [1, self.corpus.items.len().clamp(1, 999)];
-            let framed =
-                |number: &usize| self.counter.size(&self.frame(item, &label(group, *number), block, PinnedAs::Not));
-            numbers.iter().map(framed).max().unwrap_or(0)
+            let framed = |number: &usize| {
+                self.counter.size(&self.frame(item, &self.label(group, *number), block, PinnedAs::Not))
+            };
+            let moved = if self.contents_first() {
+                self.counter.size(&self.reason_line(item, group, PinnedAs::Not))
+            } else {
+                0
+            };
+            numbers.iter().map(framed).max().unwrap_or(0) + moved
         })
     }
 }

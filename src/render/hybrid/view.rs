@@ -32,6 +32,16 @@ pub(super) enum PinnedAs {
 }
 
 impl PinnedAs {
+    /// The attribute of an XML tag.
+    pub fn attribute(self) -> &'static str {
+        match self {
+            Self::Not => "",
+            Self::Whole => " pinned=\"yes\"",
+            Self::Lines => " pinned=\"lines\"",
+            Self::CarriedOver => " carried_over=\"yes\"",
+        }
+    }
+
     fn of(placed: &PlacedItem) -> Self {
         match (placed.overridden, &placed.form) {
             (Some(Override::Pin), _) if placed.carried_over => Self::CarriedOver,
@@ -91,7 +101,11 @@ impl PlacedItems {
         view.raw.sort_by_key(|inlined| position(inlined.group));
         view.linked.sort_by_key(|linked| position(linked.group));
         view.mentioned.sort_by_key(|item| std::cmp::Reverse(points(&hybrid.scores, *item)));
-        view.number();
+        if hybrid.contents_first() {
+            view.keep_order(hybrid);
+        } else {
+            view.number();
+        }
         view
     }
 
@@ -130,6 +144,17 @@ impl PlacedItems {
             // The person pinned the item, so its absence is reported.
             Tier::Out if pinned != PinnedAs::Not => self.missing.push((item, hybrid.why_missing(item))),
             Tier::Out => {}
+        }
+    }
+
+    /// Puts files that did not change since the previous payload first, in their previous order, and numbers all items.
+    fn keep_order(&mut self, hybrid: &Hybrid) {
+        if let Some(previous) = &hybrid.meta.previous {
+            let path = |inlined: &InlinedItem| hybrid.corpus.file_of(inlined.item).map(|file| file.path.as_str());
+            previous.sort(&mut self.raw, path, |inlined| inlined.block.as_ref());
+        }
+        for (index, inlined) in self.raw.iter_mut().enumerate() {
+            inlined.number = index + 1;
         }
     }
 

@@ -6,6 +6,9 @@
 
 use crate::text::printable;
 
+/// The first line of a payload that starts with its contents.
+pub(in crate::render) const START: &str = "<context_payload>\n";
+
 /// A tag that nothing in `text` can close.
 pub(in crate::render) fn tag_for(name: &str, text: &str) -> String {
     let mut tag = name.to_owned();

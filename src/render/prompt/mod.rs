@@ -10,6 +10,7 @@ use super::content::{Content, ContentBlock, Style};
 use super::exclusion::{Exclusion, LastExclusion};
 use super::fence::{code_span, section};
 use super::group::Group;
+use super::kept_tree::{self, KeptTree};
 use super::payload_meta::PayloadMeta;
 use super::piece_cache::{FormCache, LastValue};
 use super::pieces::{CountedText, Counter, PieceList};
@@ -119,13 +120,20 @@ impl Prompt {
             opening.add(format!("{}\n", self.closing.text));
         }
         opening.add_line(&frame.structure);
-        let mut others: Vec<(Group, Arc<ContentBlock>)> = Vec::new();
+        let (mut inlined, mut others): (Vec<_>, Vec<(Group, Arc<ContentBlock>)>) = (Vec::new(), Vec::new());
         for placed in placement.tier(Tier::Raw).filter(|placed| !exclusion.holds(placed.item)) {
             let Some(block) = self.shown(placed, &exclusion) else { continue };
             match Group::of_kind(self.corpus.items[placed.item].kind) {
-                None => files.add_block(&block),
+                None => inlined.push((placed.item, block)),
                 Some(group) => others.push((group, block)),
             }
+        }
+        if let Some(previous) = &self.meta.previous {
+            let path = |(item, _): &(ItemId, Arc<ContentBlock>)| Some(self.corpus.items[*item].path.as_str());
+            previous.sort(&mut inlined, path, |(_, block)| block.as_ref());
+        }
+        for (_, block) in &inlined {
+            files.add_block(block);
         }
         for line in &frame.known {
             known.add_line(line);
@@ -158,12 +166,27 @@ impl Prompt {
 
     fn frame(&self, exclusion: &Arc<Exclusion>, limit: usize) -> Arc<FixedSections> {
         self.frame.get(exclusion, limit, || {
-            let files = self.corpus.files.iter().map(|file| file.path.as_str());
-            let shown = files.filter(|path| !exclusion.holds_path(path));
-            let drawn = Tree::of(shown).draw(self.meta.tokenizer, limit / TREE_SHARE);
+            let KeptTree { drawn, changes } = self.tree(exclusion, limit / TREE_SHARE);
             let structure = Arc::new(CountedText::new(self.counter, section("Project Structure", &drawn, FENCE)));
-            FixedSections { structure, known: self.known(exclusion, limit) }
+            let mut known = self.known(exclusion, limit);
+            if !changes.is_empty() {
+                let text = format!("{}\n", changes.join("\n"));
+                let text = section("Changes to the Project Structure", &text, FENCE);
+                known.insert(0, Arc::new(CountedText::new(self.counter, text)));
+            }
+            FixedSections { structure, known }
         })
+    }
+
+    /// The project's structure: that of the previous payload if little has changed.
+    fn tree(&self, exclusion: &Exclusion, most: usize) -> KeptTree {
+        let files = self.corpus.files.iter().map(|file| file.path.as_str());
+        let shown = || files.clone().filter(|path| !exclusion.holds_path(path));
+        let tokenizer = self.meta.tokenizer;
+        let old = self.meta.previous.as_ref().and_then(|previous| previous.structure());
+        // A tree drawn earlier may name a file that is excluded now.
+        let kept = old.and_then(|old| kept_tree::keep(old, shown(), tokenizer, most, exclusion.is_empty()));
+        kept.unwrap_or_else(|| KeptTree { drawn: Tree::of(shown()).draw(tokenizer, most), changes: Vec::new() })
     }
 }
 

@@ -9,7 +9,7 @@ use super::line_edit::LineEdit;
 use super::rows::RowPath;
 use super::token_map::TokenMap;
 use crate::app::backend::{InfoPage, Redaction};
-use crate::render::{is_tagged, landmarks};
+use crate::render::{ReusablePrefix, is_tagged, landmarks};
 use crate::tui::command::{Command, Context};
 use crate::tui::highlight::LineRoles;
 use crate::tui::theme::Theme;
@@ -177,6 +177,8 @@ pub struct PayloadText {
     /// The roles of each line's parts, once they are known.
     pub roles: Vec<LineRoles>,
     pub tokens: usize,
+    /// The part of the previous payload that it begins with.
+    pub reusable: Option<ReusablePrefix>,
     pub scroll: usize,
     /// Horizontal scroll offset.
     pub shift: usize,

@@ -7,7 +7,9 @@ use super::{
     Effects, begin, documents, form, handoff, next_turn, pane, requests, review, scan, show_sessions, task, text,
     workbench,
 };
-use crate::app::backend::{Changed, LoadedTurn, OpenTarget, Outcome, Progress, Reply, Request, TurnMode, TurnRequest};
+use crate::app::backend::{
+    Changed, LoadedTurn, OpenTarget, Outcome, PreviewedPayload, Progress, Reply, Request, TurnMode, TurnRequest,
+};
 use crate::error::Error;
 use crate::text::{counted, thousands};
 use crate::tui::command::{Command, Context};
@@ -126,7 +128,7 @@ fn reply_about_turn(ui: &mut Ui, bench: &mut Bench, ticket: Ticket, reply: Reply
     match reply {
         Reply::Rescanned(result) => rescanned(ui, bench, ticket, result, effects),
         Reply::Reshaped(result) => reshaped(ui, bench, result),
-        Reply::Payload(text, tokens) => {
+        Reply::Payload(PreviewedPayload { text, tokens, reusable }) => {
             let version = bench.version;
             let open = bench.layers.iter_mut().rev().find_map(|layer| match layer {
                 BenchLayer::Payload(layer) => Some(layer),
@@ -135,7 +137,7 @@ fn reply_about_turn(ui: &mut Ui, bench: &mut Bench, ticket: Ticket, reply: Reply
             if let Some(layer) = open {
                 ui.start(JobKind::Highlight, Job::Highlight(text.as_str().into()), effects);
                 layer.set(text, tokens);
-                layer.version = version;
+                (layer.version, layer.reusable) = (version, reusable);
             }
         }
         Reply::Memos(list) => memos(ui, bench, list, effects),

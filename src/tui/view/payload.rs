@@ -7,6 +7,7 @@ use ratatui::style::Style;
 use super::draw::{frame, put, put_all, width};
 use super::list::highlight;
 use super::pane::put_shifted;
+use crate::deliver::reusable_text;
 use crate::render::Format;
 use crate::text::{counted, fit_middle, thousands};
 use crate::tui::layout;
@@ -25,7 +26,10 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, payload: &P
     let facts = if payload.ready {
         let mut facts = format!(" {} of {} tokens", figure(payload.tokens), thousands(limit));
         let room = area.width.saturating_sub(width(" Payload  ") + width(format) + 4);
-        for more in [counted(payload.starts.len(), "line"), counted(payload.text.len(), "byte")] {
+        let mark = bench.model.tokenizer().mark();
+        let reusable = payload.reusable.map(|prefix| reusable_text(mark, prefix.tokens, prefix.of));
+        let counts = [counted(payload.starts.len(), "line"), counted(payload.text.len(), "byte")];
+        for more in reusable.into_iter().chain(counts) {
             let longer = format!("{facts}, {more}");
             // A number is shown in full or not at all, because a truncated one would be wrong.
             if width(&longer) <= room {
