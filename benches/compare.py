@@ -2,8 +2,8 @@
 
     compare.py --cache DIR [--mirrors DIR] [--texts FILE] [--systems teddy,roust,bm25,aider] [--every N] [--budget N]
 
-Every system gets the task's text, a checkout that has no later commit, and the same token budget. evaluate.py, which has the tasks,
-counts tokens and measures; nothing beyond the budget counts. The cache keeps the results, and an interrupted run continues; `--fresh`
+Every system gets the task's text, a checkout that has no later commit, and the same token budget. evaluate.py supplies the tasks,
+counts tokens and computes the measures; content beyond the budget is ignored. The cache keeps the results, and an interrupted run continues; `--fresh`
 measures again, and is needed after a system has changed. The tables cover the tasks that all of --systems have.
 """
 import argparse
@@ -133,7 +133,7 @@ def table(rows, ids, budget):
         def mean(key, found=found):
             return evaluate.average(found[task][key] for task in ids)
 
-        # A ranking says nothing about files that are not packed, and a packer never exceeds the budget.
+        # These systems only rank files: there are no links to count, and packing the files never exceeds the budget.
         packed = system in ("bm25", "aider")
         cells = [percent(None if packed and key in ("found", "over") else mean(key)) for key, _ in COLUMNS]
         failed = sum("failed" in found[task] for task in ids)
@@ -166,14 +166,14 @@ def main():
     arguments.add_argument("--budget", type=int, default=27_000)
     arguments.add_argument("--timeout", type=float, default=300)
     arguments.add_argument("--fresh", action="store_true", help="measure again instead of continuing")
-    arguments.add_argument("--report", action="store_true", help="only print the tables of what is measured")
+    arguments.add_argument("--report", action="store_true", help="only print the tables of the stored results")
     arguments.add_argument("--roust", type=evaluate.program, default="roust")
     arguments.add_argument("--aider-python", type=evaluate.program, default="python3", help="the Python of an environment that has aider-chat")
     options = arguments.parse_args()
     options.cache = options.cache.resolve()
     tasks, unknown = evaluate.load_tasks(texts=options.texts)
     if unknown:
-        print(f"{unknown} issues are left out: give their texts with --texts", file=sys.stderr)
+        print(f"{unknown} tasks are omitted: use --texts to supply their issues", file=sys.stderr)
     tasks = tasks[:: options.every]
     stores = {system: options.cache / "compare" / f"{system}.{options.budget}.jsonl" for system in options.systems.split(",")}
     (options.cache / "compare").mkdir(parents=True, exist_ok=True)

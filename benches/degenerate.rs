@@ -1,6 +1,6 @@
-//! Half-megabyte files designed to be slow, for every language with outlines and for the tokenizer. Each runs in its
-//! own process so that its memory can be measured. `cargo bench --bench degenerate`, or part of it: `cargo bench
-//! --bench degenerate -- Shell Go tokens`
+//! Time and memory for pathological half-megabyte files, for every language with outlines and for the tokenizer. Each
+//! case runs in its own process so that its memory can be measured. `cargo bench --bench degenerate` runs all cases;
+//! `cargo bench --bench degenerate -- Shell Go tokens` runs some of them.
 
 #![allow(clippy::print_stdout, reason = "the figures are the result")]
 
@@ -14,7 +14,7 @@ use teddy::outline::{definitions, imports::imports, symbols::symbols};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Texts to repeat.
+/// Strings to repeat.
 const PIECES: &[&str] = &[
     "(",
     "[",
@@ -171,7 +171,7 @@ fn languages() -> impl Iterator<Item = Language> {
     Language::ALL.iter().copied().filter(|language| definitions::outline(*language, "").is_some())
 }
 
-/// Stands for the tokenizer in the list of languages.
+/// Name for the tokenizer in the list of languages.
 const TOKENS: &str = "tokens";
 
 /// Text after every piece.
@@ -190,10 +190,10 @@ const FILLINGS: [Filling; 3] = [Filling::Plain, Filling::Varied, Filling::Lined]
 /// Length of a line that holds many pieces.
 const LINE: usize = 9_900;
 
-/// Size of each text.
+/// Size of each file in bytes.
 const SIZE: usize = 500_000;
 
-/// Repeats the piece below a line with every letter, so that the text does not look like data.
+/// Repeats the piece after a line that contains every letter, so that the file is not treated as data.
 fn made(name: &str, piece: &str, size: usize, filling: Filling) -> String {
     // A PHP file without its first line is a page without code.
     let opening = if name == "Php" { "<?php\n" } else { "" };
@@ -228,7 +228,8 @@ fn processor_ms() -> Option<u64> {
     Some((fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?) * 10)
 }
 
-/// Reads one text with every reader. Prints the time of the slowest in milliseconds, and the peak memory in kilobytes.
+/// Reads one file with each reader. Prints the time of the slowest one in milliseconds, and the peak memory in
+/// kilobytes.
 fn one_case(name: &str, piece: &str, filling: Filling) {
     let text = made(name, piece, SIZE, filling);
     let timed = |run: &dyn Fn()| {
@@ -279,7 +280,7 @@ fn main() {
         for filling in FILLINGS {
             for (index, piece) in PIECES.iter().enumerate() {
                 let Some((took, memory)) = measured(name, index, filling) else {
-                    println!("{name} {piece:?} {filling:?}: ended without an answer");
+                    println!("{name} {piece:?} {filling:?}: ended without a result");
                     continue;
                 };
                 if took > 2_000 || memory > 200 {

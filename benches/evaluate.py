@@ -3,19 +3,19 @@
     python3 -m venv venv && venv/bin/pip install tiktoken
     venv/bin/python benches/evaluate.py --cache DIR
 
-clones the 13 repositories into DIR (or takes them from `--mirrors DIR`), checks out each task's base commit without any later commit,
-runs teddy at four budgets and with its defaults, and prints the figures of docs/scoring.md. `--weight NAME=VALUE` sets a weight,
-`--json FILE` writes every result, and `--every N` takes every n-th task only. `--bench FILE` measures the commits that `teddy bench
+The second command clones the 13 repositories into DIR (or takes them from `--mirrors DIR`), checks out each task's base commit without
+any later commit, runs teddy at four budgets and with its defaults, and prints the figures of docs/scoring.md. `--weight NAME=VALUE` sets a weight,
+`--json FILE` writes every result, and `--every N` uses only every n-th task. `--bench FILE` measures the commits that `teddy bench
 --json` measured, to check its figures.
 
-tasks.jsonl has for each task the repository, the base commit, the changed source files with the changed lines and the functions around
-them, and the changed tests, but no text. The text of 90 tasks is the message of the commit that made the change, which is read from
-the repository. The other 73 are issues of SWE-bench and SWE-bench Multilingual: `--texts FILE` names JSON Lines with `instance_id` and
-`problem_statement`, as these data sets have them. Without it, these tasks are left out.
+For each task, tasks.jsonl contains the repository, the base commit, the changed source files with the changed lines and the functions
+around them, and the changed tests, but not the text. The text of 90 tasks is the message of the commit that made the change, which is read from
+the repository. The other 73 are issues of SWE-bench and SWE-bench Multilingual: `--texts FILE` reads JSON Lines with `instance_id` and
+`problem_statement`, as in these data sets. Without `--texts`, these tasks are omitted.
 
-Tokens are counted here and not by the program under test, as o200k tokens: 12 for the heading of each file, and for an excerpt at least
-25 and at least what the program says. Files in RAW after 102% of the budget is exceeded do not count. A link costs 25 tokens of
-what RAW leaves.
+Tokens are counted here, not by the program under test, with the o200k encoding. The heading of each file costs 12 tokens. An excerpt
+costs at least 25 tokens and at least what the program states. Files in RAW beyond 102% of the budget do not count. Each link costs 25
+of the tokens that RAW does not use.
 """
 import argparse
 import functools
@@ -83,7 +83,7 @@ def text_of(task, repository):
     if "text" not in task:
         return message_of(repository, task["commit"])
     if "text_sha256" in task and hashlib.sha256(task["text"].strip().encode()).hexdigest() != task["text_sha256"]:
-        print(f"note: {task['id']} has another text than the one that was evaluated", file=sys.stderr)
+        print(f"note: {task['id']} has a different text from the one that was evaluated", file=sys.stderr)
     return task["text"]
 
 
@@ -340,7 +340,7 @@ def add_arguments(arguments):
     arguments.add_argument("--mirrors", type=Path, help="directory with <owner>+<name>/repo bare repositories, instead of cloning")
     arguments.add_argument("--texts", type=Path, help="JSON Lines with instance_id and problem_statement")
     arguments.add_argument("--teddy", type=program, default="teddy")
-    arguments.add_argument("--every", type=int, default=1, help="take every n-th task only")
+    arguments.add_argument("--every", type=int, default=1, help="use only every n-th task")
     arguments.add_argument("--jobs", type=int, default=1)
 
 
@@ -349,7 +349,7 @@ def main():
     add_arguments(arguments)
     arguments.add_argument("--budgets", default=",".join([*map(str, BUDGETS), DEFAULT]), help="token budgets, and `default` for no options")
     arguments.add_argument("--weight", action="append", metavar="NAME=VALUE", help="set a weight of docs/scoring.md; can be repeated")
-    arguments.add_argument("--cmd", help="another command; {task}, {budget}, {repo} are filled in; it runs in the checkout")
+    arguments.add_argument("--cmd", help="another command to run in the checkout; {task}, {budget} and {repo} are replaced")
     arguments.add_argument("--reader", default="teddy", choices=READERS, help="format of its output")
     arguments.add_argument("--bench", type=Path, metavar="FILE", help="check `teddy bench --json` instead: the same commits of --repository")
     arguments.add_argument("--repository", type=Path, default=".", help="the repository of --bench")
@@ -359,7 +359,7 @@ def main():
     options.budgets = [parse_budget(budget) for budget in options.budgets.split(",")]
     tasks, unknown = (load_bench(options.bench), 0) if options.bench else load_tasks(texts=options.texts)
     if unknown:
-        print(f"{unknown} issues are left out: give their texts with --texts", file=sys.stderr)
+        print(f"{unknown} tasks are omitted: use --texts to supply their issues", file=sys.stderr)
     results = evaluate(options, tasks[:: options.every], options.jobs)
     if options.json:
         options.json.write_text(json.dumps(results, indent=1) + "\n")

@@ -1,7 +1,7 @@
-//! Time and memory of a plan over the size of the project: `cargo bench --bench growth -- [--svg FILE] [FILES…]`
-//! generates trees of that many files (1,000 and 10,000 by default). docs/benchmarks.md has the figures.
+//! Time and memory of a plan by size of the project: `cargo bench --bench growth -- [--svg FILE] [FILES…]` generates
+//! trees with these numbers of files (1,000 and 10,000 by default). docs/benchmarks.md has the figures.
 
-#![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
+#![allow(clippy::unwrap_used, reason = "a benchmark stops if its setup fails")]
 #![allow(clippy::print_stdout, reason = "the table is the result")]
 
 mod child;
@@ -33,7 +33,7 @@ fn main() {
     if sizes.is_empty() {
         sizes = vec![1_000, 10_000];
     }
-    println!("| files | time | a file | processor | peak memory |\n| --- | --- | --- | --- | --- |");
+    println!("| files | time | per file | processor | peak memory |\n| --- | --- | --- | --- | --- |");
     let points: Vec<Point> = sizes.into_iter().map(measure).collect();
     if let Some(file) = svg {
         std::fs::write(file, plot(&points)).unwrap();
@@ -77,7 +77,7 @@ fn make(root: &Path, files: usize) {
 /// Label, colour and value of a curve.
 type Curve<'a> = (&'a str, &'a str, &'a dyn Fn(&Point) -> f64);
 
-/// Two curves over the number of files on logarithmic axes, so that linear growth has slope one.
+/// Draws two curves by number of files on logarithmic axes, so that linear growth has a slope of one.
 fn plot(points: &[Point]) -> String {
     const WIDTH: f64 = 640.0;
     const HEIGHT: f64 = 400.0;

@@ -1,8 +1,8 @@
-//! teddy, `rg -c` and code2prompt alternately on the same trees: `cargo bench --bench peers -- [--rounds N] DIR…`, each
-//! DIR optionally with a task: `DIR=TASK`. Missing programs are skipped with a note. docs/benchmarks.md has the
+//! Runs teddy, `rg -c` and code2prompt alternately on the same trees: `cargo bench --bench peers -- [--rounds N] DIR…`.
+//! Each DIR may have its own task: `DIR=TASK`. Missing programs are skipped with a note. docs/benchmarks.md has the
 //! figures.
 
-#![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
+#![allow(clippy::unwrap_used, reason = "a benchmark stops if its setup fails")]
 #![allow(clippy::print_stdout, reason = "the table is the result")]
 
 mod child;
@@ -48,7 +48,7 @@ fn main() {
         tree(&dir, &task, rounds, &mut missing);
     }
     for name in missing {
-        println!("\n{name} is not installed or does not run here: left out.");
+        println!("\n{name} was skipped because it is not installed or does not run here.");
     }
 }
 
@@ -57,7 +57,7 @@ fn tree(dir: &Path, task: &str, rounds: usize, missing: &mut BTreeSet<&'static s
     let cache = |name: &str| scratch.path().join(name);
     let (cold, second, other) = (cache("cold"), teddy(dir, task, &cache("second")), teddy(dir, task, &cache("other")));
     timed(&mut second()).unwrap();
-    // After two runs with different words the cache has all words.
+    // After two runs with different tasks, the cache contains every word.
     for before in ["Rename a thing", "Remove another"] {
         timed(&mut teddy(dir, before, &cache("other"))()).unwrap();
     }
@@ -135,7 +135,7 @@ fn grep(dir: &Path, task: &str) -> impl Fn() -> Command + 'static {
     }
 }
 
-/// The whole run: read, score, place, count, render.
+/// Runs teddy from reading to rendering, without writing a payload.
 fn teddy(dir: &Path, task: &str, cache: &Path) -> impl Fn() -> Command + 'static {
     let (dir, task, cache) = (dir.to_path_buf(), task.to_owned(), cache.to_path_buf());
     move || {

@@ -1,4 +1,4 @@
-"""Share of files that changed, by their points: the table in docs/scoring.md.
+"""Share of files that changed, by their points: the table in docs/benchmarks.md.
 
     points.py --cache DIR [--mirrors DIR] [--texts FILE] [--teddy PATH]
 

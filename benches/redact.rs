@@ -1,5 +1,5 @@
-//! Speed of the secret scanner in processor time of one core: `cargo bench --bench redact`, or `-- DIR` for other
-//! files than this repository's.
+//! Speed of the secret scanner in processor time of one core: `cargo bench --bench redact` scans this repository, and
+//! `cargo bench --bench redact -- DIR` another directory.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -35,7 +35,7 @@ fn main() {
     let redactor = Redactor::builtin();
     println!("start-up    {:>8.1} ms", (seconds(start) - before) * 1e3);
     let rounds = (50_000_000 / bytes.max(1)).clamp(1, 40);
-    // The first round compiles the rules that the texts need.
+    // The first round compiles the rules that the files need.
     for round in ["first round", "then"] {
         let before = seconds(start);
         let times = if round == "then" { rounds } else { 1 };

@@ -1,7 +1,8 @@
-//! Processor time from a key to its frame on a project of 31,000 files, or of FILES: `cargo bench --bench screen -- [FILES]`.
+//! Processor time from a key press to its frame: `cargo bench --bench screen -- [FILES]`, in a project of FILES files
+//! (31,000 by default).
 //! docs/benchmarks.md has the figures.
 
-#![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
+#![allow(clippy::unwrap_used, reason = "a benchmark stops if its setup fails")]
 #![allow(clippy::print_stdout, reason = "the table is the result")]
 
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use teddy::tui::driver::Driver;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Number of files without an argument.
+/// Default number of files.
 const FILES: usize = 31_000;
 const RUNS: usize = 101;
 
@@ -40,7 +41,7 @@ fn main() {
     let began = Instant::now();
     let entry = Some(OpenTarget::Plan("Fix the refund ledger of area 17 in module 042".to_owned()));
     let mut screen = Driver::open(backend, entry, "dark", (200, 60)).unwrap();
-    println!("{files} files read, scored and placed in {:.1} s (every core, once)\n", began.elapsed().as_secs_f64());
+    println!("{files} files read, scored and placed in {:.1} s (once, on every core)\n", began.elapsed().as_secs_f64());
     println!("| key | median | worst of {RUNS} |\n| --- | --- | --- |");
     row("override (`p`, `u`)", &mut screen, &["p", "u"]);
     row("override far down (`x`, `u`)", &mut screen, &["x", "u"]);

@@ -2,7 +2,7 @@
 //! `true`: `cargo bench --bench start -- DIR`. DIR must be a copy with a `.teddy/`, since every run creates a
 //! session. docs/benchmarks.md has the figures.
 
-#![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
+#![allow(clippy::unwrap_used, reason = "a benchmark stops if its setup fails")]
 #![allow(clippy::print_stdout, reason = "the table is the result")]
 
 use std::io::Read;
@@ -13,7 +13,7 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 const ROUNDS: usize = 5;
 const TASK: &str = "Loading the configuration fails when a value is empty. Report which file and which key is wrong.";
-/// Text on the screen at each stage: first frame, incoming files, scored list.
+/// Text that marks each stage on the screen: first frame, incoming files, scored list.
 const STAGES: [(&str, &str); 4] = [
     ("the first frame", "teddy"),
     ("the first files", "so far"),
@@ -24,7 +24,7 @@ const STAGES: [(&str, &str); 4] = [
 fn main() {
     let dir = std::env::args().skip(1).find(|argument| argument != "--bench").map(PathBuf::from);
     let Some(dir) = dir.filter(|dir| dir.join(".teddy").is_dir()) else {
-        println!("left out: name a copy of a project with a `.teddy/` in it");
+        println!("skipped: pass the directory of a project copy that contains `.teddy/`");
         return;
     };
     let cache = tempfile::tempdir().unwrap();
@@ -64,7 +64,7 @@ fn ended(program: &str, dir: &Path) -> Duration {
     start.elapsed()
 }
 
-/// Times of all stages; the program is ended after the last one.
+/// Times of all stages; the program is stopped after the last one.
 fn stages_of(dir: &Path, cache: &Path) -> [Duration; 4] {
     let pty = native_pty_system().openpty(size()).unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_teddy"));

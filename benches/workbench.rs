@@ -1,7 +1,7 @@
 //! Operations on a gathered project without the screen: scoring another task, placing an override, counting all
 //! tokens: `cargo bench --bench workbench -- [DIR…]`. docs/benchmarks.md has the figures.
 
-#![allow(clippy::unwrap_used, reason = "a bench that cannot set its scene has failed")]
+#![allow(clippy::unwrap_used, reason = "a benchmark stops if its setup fails")]
 #![allow(clippy::print_stdout, reason = "the table is the result")]
 
 use std::collections::HashSet;
@@ -39,7 +39,7 @@ fn main() {
     if dirs.is_empty() {
         dirs.push(PathBuf::from(env!("CARGO_MANIFEST_DIR")));
     }
-    println!("| tree | what | median | worst |\n| --- | --- | --- | --- |");
+    println!("| tree | operation | median | worst |\n| --- | --- | --- | --- |");
     for dir in dirs {
         tree(&dir);
     }
@@ -54,7 +54,7 @@ fn tree(dir: &Path) {
         at += 1;
         scored(&corpus, TASKS[at % TASKS.len()])
     };
-    rounds("another task scored", timed(ROUNDS * TASKS.len(), rescore));
+    rounds("score another task", timed(ROUNDS * TASKS.len(), rescore));
     let mut bench = placed(&corpus);
     let items = corpus.items.len();
     let mut at = 0;
@@ -64,7 +64,7 @@ fn tree(dir: &Path) {
         let action = if at % 2 == 1 { Action::Exclude(vec![last]) } else { Action::Clear(vec![last]) };
         bench.apply(&action).unwrap();
     };
-    rounds("a ruling placed", timed(RULINGS, rule));
+    rounds("place an override", timed(RULINGS, rule));
     let files: Vec<PathBuf> = corpus.files.iter().map(|file| corpus.root.join(&file.path)).collect();
     DEFAULT.count("load the vocabulary");
     let (mut ours, mut bare) = (Vec::new(), Vec::new());
@@ -72,8 +72,8 @@ fn tree(dir: &Path) {
         bare.extend(timed(1, || bare_loop(&files)));
         ours.extend(timed(1, || corpus.count_all(DEFAULT, &|| ()).unwrap()));
     }
-    rounds("every token counted, a bare loop of two threads", bare);
-    rounds("every token counted", ours);
+    rounds("count all tokens, plain loop", bare);
+    rounds("count all tokens", ours);
 }
 
 fn timed<T>(rounds: usize, mut run: impl FnMut() -> T) -> Vec<Duration> {
@@ -137,7 +137,7 @@ fn placed(corpus: &Arc<Corpus>) -> Workbench {
     Workbench::new(Arc::clone(corpus), scores, renderer, Decisions::new(), budget, false)
 }
 
-/// Only reads and counts.
+/// Reads the files and counts their tokens on two threads, for comparison.
 fn bare_loop(files: &[PathBuf]) -> usize {
     let (next, total) = (AtomicUsize::new(0), AtomicUsize::new(0));
     std::thread::scope(|scope| {

@@ -3,7 +3,7 @@
 
     python3 train.py --histories GIT_DIR... [--held-out LABELLED.jsonl]
 
-Needs numpy, scipy and scikit-learn. Writes `weights.tsv` beside this file. Two sources of labels:
+Needs numpy, scipy and scikit-learn. Writes `weights.tsv` next to this file. Labels come from two sources:
 - subjects of conventional commits in the given histories (feat, fix, refactor, style, perf, chore with deps, test, docs), without
   their prefix: they give weights to words;
 - `examples.tsv`, which covers what commit subjects do not: questions, reviews, issue reports, chat, languages other than English.
@@ -35,7 +35,7 @@ OF_PREFIX = {"feat": "implement", "fix": "debug", "refactor": "refactor", "style
 MOST = collections.defaultdict(lambda: 1200, chore=250, build=150, style=200, perf=200)
 #: Weights are stored as whole hundredths.
 SCALE = 100
-#: Words below the first rank of use are left out of the table.
+#: Number of words in the table; those with the most influence are kept.
 WORDS = 3000
 
 

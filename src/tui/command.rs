@@ -363,7 +363,7 @@ pub const COMMANDS: [CommandInfo; 97] = [
     info(Command::Revert, "revert", "revert", "Revert the form", Group::Session),
     info(Command::Suspend, "suspend", "suspend", "Suspend (fg resumes)", Group::Session),
     info(Command::Quit, "quit", "quit", "Quit (everything is saved)", Group::Session),
-    info(Command::Interrupt, "interrupt", "quit", "Quit at once", Group::Session),
+    info(Command::Interrupt, "interrupt", "quit", "Quit immediately", Group::Session),
     info(Command::Open, "open", "open", "Open", Group::Move),
     info(Command::Back, "back", "back", "Back: close, deselect, clear the filter, cancel", Group::Move),
     info(Command::Down, "down", "down", "Down", Group::Move),

@@ -11,7 +11,7 @@ pub fn keys_document() -> Result<String> {
     let mut out = String::from(
         "# Keys\n\n\
          Generated from `assets/keymap.yaml` by `UPDATE_DOCS=1 cargo test --test tui`.\n\n\
-         `?` shows this list on the screen, `:` opens the command palette. To change keys, put a `keymap.yaml` with the changes\n\
+         `?` shows this list on the screen; `:` opens the command palette. To change keys, put a `keymap.yaml` with the changes\n\
          into your configuration directory (`teddy doctor` shows the path). A command listed there has only the keys given there.\n",
     );
     for context in Context::ALL {
@@ -26,7 +26,7 @@ pub fn keys_document() -> Result<String> {
         }
     }
     out.push_str(
-        "\n## Filter terms\n\nTyped after `/` in the workbench, in any order; an item must match all of them:\n\n```\n",
+        "\n## Filter terms\n\nType these terms after `/` in the workbench, in any order. An item must match all of them:\n\n```\n",
     );
     for line in FILTER {
         out.push_str(&format!("{line}\n"));
@@ -50,7 +50,7 @@ pub fn keys_document() -> Result<String> {
          State is never shown by colour alone. `P`, `~` and `x` mark overrides, `●` selected items, `Δ` changes since the last\n\
          turn, `≠` stale items, `⊘` redactions, and `↓` items that didn't fit. `--ascii`, `TEDDY_ASCII=1` and `ascii: true` draw\n\
          with ASCII characters.\n\n\
-         `VISUAL` or `EDITOR` names the editor.\n",
+         `VISUAL` or `EDITOR` selects the editor.\n",
     );
     Ok(out)
 }
