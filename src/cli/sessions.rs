@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
+use unicode_width::UnicodeWidthStr;
 
 use super::print::{print_json, print_text, say, terminal_width};
 use crate::app::environment::Environment;
@@ -56,20 +57,15 @@ pub fn run(env: &Environment, as_json: bool) -> Result<()> {
         say("no sessions yet; start one: teddy plan \"Add refunds to the payment service\"");
         return Ok(());
     }
-    let widest = rows.iter().map(|row| row.name.len()).max().unwrap_or_default().min(60);
+    let widest = rows.iter().map(|row| row.name.width()).max().unwrap_or_default().min(60);
     let width = if std::io::stdout().is_terminal() { terminal_width() } else { usize::MAX };
     let lines: Vec<String> = rows
         .iter()
         .map(|row| {
             let turns = counted(row.turns, "turn");
-            let goal = printable(row.heading()).into_owned();
-            let line = format!(
-                "{:<widest$}  {:>8}  {:<9}  {}  {goal}",
-                printable(&row.name),
-                turns,
-                row.state.to_string(),
-                row.day()
-            );
+            let (name, goal) = (printable(&row.name), printable(row.heading()));
+            let gap = " ".repeat(widest.saturating_sub(name.width()));
+            let line = format!("{name}{gap}  {turns:>8}  {:<9}  {}  {goal}", row.state.to_string(), row.day());
             format!("{}\n", fit_end(&line, width))
         })
         .collect();

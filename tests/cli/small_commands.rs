@@ -70,6 +70,17 @@ fn sessions_are_listed_by_last_change_also_without_a_command() {
     assert!(place.ok(&["sessions"]).out.starts_with(SESSION));
 }
 
+#[test]
+fn columns_of_sessions_are_aligned_in_every_script() {
+    let place = Place::repository();
+    place.ok(&["plan", TASK]);
+    place.ok(&["plan", "修正退款账本的错误"]);
+    let listed = place.ok(&["sessions"]).out;
+    let start = |line: &str| unicode_width::UnicodeWidthStr::width(line.split("1 turn").next().unwrap());
+    let starts: Vec<usize> = listed.lines().map(start).collect();
+    assert!(starts.len() == 2 && starts[0] == starts[1], "{listed}");
+}
+
 /// Moves the times of everything in a directory to this many hours ago.
 fn make_older(directory: &std::path::Path, hours: u64) {
     let time = std::time::SystemTime::now() - std::time::Duration::from_hours(hours);
