@@ -61,13 +61,12 @@ impl SessionSummary {
         let turns = turn::turns(session);
         let last = turns.last().and_then(|id| Turn::open(session, *id).ok());
         let goal = session.meta().map_or_else(|error| format!("({error})"), |meta| meta.goal().to_owned());
-        let touched = session.touched().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         Self {
             name: session.name().to_owned(),
             goal: message(&goal).into_owned(),
             turns: turns.len(),
             state: last.as_ref().map_or(TurnState::Open, Turn::state),
-            touched: clock::iso(touched.cast_signed()),
+            touched: clock::iso(touched(session)),
         }
     }
 
@@ -133,10 +132,15 @@ pub fn its_turns(turns: usize) -> String {
     if turns == 1 { "its turn".to_owned() } else { format!("its {turns} turns") }
 }
 
+/// Time of the last change, in seconds since 1970.
+fn touched(session: &Session) -> i64 {
+    session.touched().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()).cast_signed()
+}
+
 fn row(env: &Environment, session: &Session) -> SessionRow {
     let listed = SessionSummary::of(session);
     let heading = listed.heading().to_owned();
-    let SessionSummary { name, goal, state, touched, .. } = listed;
+    let SessionSummary { name, goal, state, .. } = listed;
     let turns = turn::turns(session).into_iter().filter_map(|id| Turn::open(session, id).ok());
     let turns = turns.map(|turn| {
         let task = checkpoint::load_record(&turn).map(|found| found.record.message).unwrap_or_default();
@@ -155,7 +159,7 @@ fn row(env: &Environment, session: &Session) -> SessionRow {
         state: state.to_string(),
         tokens: last.as_ref().map(|(held, _)| held.tokens_used),
         estimated: last.is_some_and(|(held, _)| held.estimated),
-        touched: touched.get(..16).unwrap_or(&touched).replace('T', " "),
+        touched: clock::local(touched(session)),
         preview: preview.unwrap_or(goal),
         goal: heading,
     }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::error::{Error, Result};
+use crate::platform::local_time;
 
 const DAY: i64 = 86_400;
 /// Days in 400 years, after which the calendar repeats.
@@ -65,6 +66,32 @@ pub fn iso(seconds: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
+/// Local time: `2026-01-24 11:30`. [`zone`] is its distance from UTC.
+pub fn local(seconds: i64) -> String {
+    minutes(seconds, utc_offset())
+}
+
+/// Distance of local time from UTC, as of now: `+01:00`.
+pub fn zone() -> String {
+    distance(utc_offset())
+}
+
+/// Seconds by which local time is ahead of UTC. While the clock is fixed, times are in UTC, so that screens are the same
+/// everywhere.
+fn utc_offset() -> i64 {
+    let is_fixed = STOPPED.load(Ordering::Relaxed) != i64::MIN || std::env::var_os("SOURCE_DATE_EPOCH").is_some();
+    if is_fixed { 0 } else { local_time::utc_offset(system()) }
+}
+
+fn minutes(seconds: i64, offset: i64) -> String {
+    iso(seconds.saturating_add(offset))[..16].replace('T', " ")
+}
+
+fn distance(offset: i64) -> String {
+    let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
+    format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+}
+
 /// Returns true for a leap year.
 fn leap(year: i64) -> bool {
     year.rem_euclid(4) == 0 && (year.rem_euclid(100) != 0 || year.rem_euclid(400) == 0)
@@ -104,6 +131,17 @@ fn civil(day: i64) -> (i64, i64, i64) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn local_times_have_a_zone() {
+        for (offset, time, zone) in [
+            (9 * 3600, "2026-01-24 19:30", "+09:00"),
+            (-(3 * 3600 + 1800), "2026-01-24 07:00", "-03:30"),
+            (0, "2026-01-24 10:30", "+00:00"),
+        ] {
+            assert_eq!((minutes(1_769_250_600, offset), distance(offset)), (time.to_owned(), zone.to_owned()));
+        }
+    }
 
     #[test]
     fn known_times() {

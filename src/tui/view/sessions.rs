@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::draw::{frame, join, put, put_all, width, wrap};
+use crate::project::clock;
 use crate::text::{ABOUT, fit_end, fit_middle, short_count};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
@@ -67,7 +68,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, sessions: &Sessions) {
         let room = usize::from(inside.width.saturating_sub(2 + width(&line)));
         line + &fit_end(goal, if with_goal { room } else { 0 })
     };
-    let titles = line("session", "state", "turns", "tokens", "last used", "goal");
+    let used = format!("last used {}", clock::zone());
+    let titles = line("session", "state", "turns", "tokens", &used, "goal");
     put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), style(Role::Dim), &titles);
     for (row, (at, SessionLine { session, turn })) in
         visible.iter().enumerate().skip(sessions.offset).take(usize::from(rows.height)).enumerate()
