@@ -1,5 +1,5 @@
 //! Effect of manifests on the neighbours view: `cargo bench --bench imports -- DIR…` resolves the imports of each project
-//! once as they are and once without the settings of its manifests. docs/scoring.md has the figures.
+//! once as they are and once without the settings of its manifests.
 
 #![allow(clippy::unwrap_used, reason = "a benchmark stops if its setup fails")]
 #![allow(clippy::print_stdout, reason = "the table is the result")]

@@ -1,4 +1,4 @@
-"""Plan and open the screen in projects of unusual shapes: the tables under "Shapes" in docs/benchmarks.md.
+"""Plan and open the screen in projects of unusual shapes, and print a table of time and memory.
 
     shapes.py --teddy PROGRAM --dir DIR [--keep] [SHAPE...]
 
