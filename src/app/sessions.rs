@@ -141,12 +141,18 @@ fn row(env: &Environment, session: &Session) -> SessionRow {
     let listed = SessionSummary::of(session);
     let heading = listed.heading().to_owned();
     let SessionSummary { name, goal, state, .. } = listed;
+    let newest = turn::turns(session).into_iter().max();
     let turns = turn::turns(session).into_iter().filter_map(|id| Turn::open(session, id).ok());
     let turns = turns.map(|turn| {
+        // The person went on without a report.
+        let state = match turn.state() {
+            TurnState::Planned if newest > Some(turn.id()) => TurnState::Done,
+            state => state,
+        };
         let task = checkpoint::load_record(&turn).map(|found| found.record.message).unwrap_or_default();
         let task = if task.is_empty() { goal.clone() } else { message(&task).into_owned() };
         let task = task.lines().next().unwrap_or_default().to_owned();
-        TurnRow { id: turn.id().to_string(), state: turn.state().to_string(), task }
+        TurnRow { id: turn.id().to_string(), state: state.to_string(), task }
     });
     let turns = turns.collect();
     let mut opened = turn::turns(session).into_iter().rev().filter_map(|id| Turn::open(session, id).ok());

@@ -26,7 +26,7 @@ pub use budget::{Budget, Limits, Shares, Split};
 pub use costs::Costs;
 pub use placement::{Form, PlacedItem, Placement, PlacementDetails, Span, Usage};
 pub(crate) use placer::on_all_cores;
-pub use placer::{LINKED_FROM, RAW_FROM};
+pub use placer::{LINKED_FROM, RAW_FROM, is_unmentioned};
 
 use crate::gather::item::Item;
 use crate::ids::ItemId;

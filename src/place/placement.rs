@@ -91,6 +91,11 @@ impl PlacedItem {
         Self { item, tier, overridden: None, carried_over: false, details: Some(Box::new(details)) }
     }
 
+    /// Returns true if a person pinned the item; a file that was carried over does not count.
+    pub fn is_pinned(&self) -> bool {
+        self.overridden == Some(Override::Pin) && !self.carried_over
+    }
+
     /// Removes the item from the payload, and the reason why it was held back.
     pub fn clear(&mut self) {
         (self.tier, self.details) = (Tier::Out, None);

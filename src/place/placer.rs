@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+pub use references::is_unmentioned;
 use references::{NO_LINK, NO_LINK_FILLED, NO_MENTION, NO_MENTION_FILLED};
 
 use super::upgrade_queue::RawTotals;

@@ -217,7 +217,7 @@ fn carry_out(
         watch.arm(&corpus.root, paths());
         let missed = watch::missed(&corpus.root, &paths().collect(), began);
         if !missed.is_empty() {
-            let _ = to.send(Message::Changed(missed));
+            watch.report(missed);
         }
     }
 }

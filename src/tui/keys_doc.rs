@@ -47,9 +47,9 @@ pub fn keys_document() -> Result<String> {
          If none is set, a terminal with 24-bit colour (`COLORTERM`) gets `dark` or `light` by its background (OSC 11). Any other\n\
          terminal gets `ansi`. `NO_COLOR` and `TERM=dumb` select `mono`, unless `--theme` is given. The contrast ratio is at least\n\
          4.5:1 in `dark` and `light`, and 7:1 in `high-contrast`.\n\n\
-         State is never shown by colour alone. `P`, `~` and `x` mark overrides, `●` selected items, `Δ` changes since the last\n\
-         turn, `≠` stale items, `⊘` redactions, and `↓` items that didn't fit. `--ascii`, `TEDDY_ASCII=1` and `ascii: true` draw\n\
-         with ASCII characters.\n\n\
+         State is never shown by colour alone. `P`, `~` and `x` mark overrides, `c` files carried over from the previous turn,\n\
+         `●` selected items, `Δ` changes since the last turn, `≠` stale items, `⊘` redactions, and `↓` items that didn't fit.\n\
+         `--ascii`, `TEDDY_ASCII=1` and `ascii: true` draw with ASCII characters.\n\n\
          `VISUAL` or `EDITOR` selects the editor.\n",
     );
     Ok(out)

@@ -118,7 +118,7 @@ fn rows(height: u16) -> usize {
 /// Area of an overlay: most of the screen above the footer, with a margin if there is room.
 pub fn overlay(size: (u16, u16)) -> Rect {
     let (width, height) = size;
-    let wide = width.saturating_sub(if width > 70 { 8 } else { 2 }).min(110);
+    let wide = width.saturating_sub(if width >= STACKED { 8 } else { 0 }).min(110);
     let room = height.saturating_sub(footer_rows(size));
     let margin = match height {
         0..=20 => 0,
@@ -135,7 +135,7 @@ pub fn fitted(size: (u16, u16), rows: usize, widest: u16) -> Rect {
     // One column on each side of the text, and the border.
     let width = most.width.min(widest.saturating_add(4).max(NARROWEST_OVERLAY.min(most.width)));
     let height = most.height.min(rows.clamp(1, 1_000) as u16 + 2);
-    Rect { x: (size.0 - width) / 2, width, height, ..most }
+    Rect { x: (size.0 - width) / 2, y: most.y + (most.height - height) / 3, width, height }
 }
 
 /// Area of the task form: at the bottom, so that the list and the budget bar stay visible.

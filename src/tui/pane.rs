@@ -1,7 +1,9 @@
 //! Contents of the right pane for an item, created outside the screen's thread: why, content, outline, diff,
 //! neighbours.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::highlight;
@@ -99,6 +101,11 @@ impl PaneLine {
         Self { pieces: vec![(role, text.into())], ..Self::default() }
     }
 
+    /// The text of all pieces.
+    pub fn text(&self) -> String {
+        self.pieces.iter().map(|(_, text)| text.as_str()).collect()
+    }
+
     /// A line that wraps.
     fn sentence(role: Role, text: impl Into<String>) -> Self {
         Self { wrap: Some(0), ..Self::of(role, text) }
@@ -118,6 +125,17 @@ impl PaneLine {
     fn pair(first: Role, label: impl Into<String>, second: Role, text: impl Into<String>) -> Self {
         Self { pieces: vec![(first, label.into()), (second, text.into())], ..Self::default() }
     }
+}
+
+/// The places of a text in a line; a capital letter matches case.
+pub fn matches_in(line: &str, sought: &str) -> Vec<Range<usize>> {
+    if sought.is_empty() {
+        return Vec::new();
+    }
+    let exact = sought.chars().any(char::is_uppercase);
+    // ASCII letters keep their length, so that the places are those in the line.
+    let line = if exact { Cow::Borrowed(line) } else { Cow::Owned(line.to_ascii_lowercase()) };
+    line.match_indices(sought).map(|(at, found)| at..at + found.len()).collect()
 }
 
 /// A view of an item, ready for drawing, with one line per row.
@@ -154,6 +172,14 @@ impl PaneText {
     pub fn number_at(&self, row: usize) -> Option<usize> {
         let source = self.lines.get(row)?.source;
         self.lines[..=row].iter().rev().take_while(|line| line.source == source).find_map(|line| line.number)
+    }
+
+    /// The row at which a view opens: for a file, the first match of a text, or the first line in the payload.
+    pub fn first_row(&self, sought: Option<&str>) -> usize {
+        let found = |text: &str| self.lines.iter().position(|line| !matches_in(&line.text(), text).is_empty());
+        let included = || self.lines.iter().position(|line| line.included);
+        let first = || sought.and_then(found).or_else(included);
+        if self.view == PaneView::Content { first().unwrap_or(0) } else { 0 }
     }
 
     /// The row of a line of the file, or the next one that is shown.
@@ -240,7 +266,7 @@ fn placement(placed: &PlacedItem, tokenizer: Tokenizer) -> Vec<PaneLine> {
         Form::Whole => "in full".to_owned(),
         Form::Skeleton(keep) if keep.is_empty() => "outline".to_owned(),
         Form::Skeleton(keep) => format!("excerpt: lines {}, outline of the rest", spans(keep)),
-        Form::Spans(parts) if placed.overridden == Some(Override::Pin) => format!("lines {}", spans(parts)),
+        Form::Spans(parts) if placed.is_pinned() => format!("lines {}", spans(parts)),
         Form::Spans(parts) => format!("excerpt: lines {}", spans(parts)),
         Form::Link => "reference only".to_owned(),
         Form::Mention => "mention only".to_owned(),
@@ -249,7 +275,7 @@ fn placement(placed: &PlacedItem, tokenizer: Tokenizer) -> Vec<PaneLine> {
     if placed.tier != Tier::Out {
         text.push_str(&format!(", {} tokens", tokenizer.figure(placed.tokens)));
     }
-    if let Some(whole) = placed.whole_tokens {
+    if let Some(whole) = placed.whole_tokens.filter(|whole| placed.tier != Tier::Raw || *whole > placed.tokens) {
         text.push_str(&format!(" of {} in full", tokenizer.figure(whole)));
     }
     let indent = tier.len() as u16 + 2;
@@ -259,6 +285,7 @@ fn placement(placed: &PlacedItem, tokenizer: Tokenizer) -> Vec<PaneLine> {
     }];
     if let Some(overridden) = placed.overridden {
         let said = match overridden {
+            Override::Pin if placed.carried_over => "carried over from the previous turn",
             Override::Pin if matches!(placed.form, Form::Spans(_)) => "lines pinned",
             Override::Pin => "pinned",
             Override::Link => "linked by override",

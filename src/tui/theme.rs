@@ -196,10 +196,32 @@ impl Theme {
         Ok(Self { styles, glyphs: if ascii { &ASCII } else { &UNICODE } })
     }
 
+    /// The colour of a role, mixed into the background with this share; `None` if the theme does not define both.
+    pub fn shade(&self, role: Role, share: f64) -> Option<Color> {
+        blend(self.style(role).fg?, self.style(Role::Text).bg?, share)
+    }
+
+    /// Style of everything behind an overlay.
+    pub fn backdrop(&self) -> Style {
+        let dim = self.style(Role::Dim);
+        match self.shade(Role::Dim, 0.5) {
+            Some(shade) => dim.fg(shade).remove_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            None => dim,
+        }
+    }
+
     /// Style of a role.
     pub fn style(&self, role: Role) -> Style {
         self.styles.get(role as usize).copied().unwrap_or_default()
     }
+}
+
+/// A mixture of two exact colours, with this share of the first; `None` for colours that the terminal defines.
+fn blend(first: Color, second: Color, share: f64) -> Option<Color> {
+    let parts = |color: Color| if let Color::Rgb(red, green, blue) = color { Some([red, green, blue]) } else { None };
+    let (first, second) = (parts(first)?, parts(second)?);
+    let mix = |at: usize| (f64::from(first[at]) * share + f64::from(second[at]) * (1.0 - share)).round() as u8;
+    Some(Color::Rgb(mix(0), mix(1), mix(2)))
 }
 
 /// Name of the chosen theme: from the command line, then `mono` if colours are off, then from the environment, then
@@ -269,6 +291,8 @@ pub struct Glyphs {
     pub unfolded: &'static str,
     pub rule: &'static str,
     pub dot: &'static str,
+    /// Separates the parts of the header.
+    pub step: &'static str,
     pub more: &'static str,
     /// Marks a line that the payload contains.
     pub included: &'static str,
@@ -304,6 +328,7 @@ static UNICODE: Glyphs = Glyphs {
     unfolded: "▾",
     rule: "─",
     dot: "·",
+    step: "›",
     more: "…",
     included: "▐",
     heat: [" ", "░", "▒", "▓"],
@@ -335,6 +360,7 @@ static ASCII: Glyphs = Glyphs {
     unfolded: "v",
     rule: "-",
     dot: "-",
+    step: ">",
     more: "...",
     included: "|",
     heat: [" ", ".", ":", "#"],

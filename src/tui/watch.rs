@@ -1,6 +1,6 @@
 //! Watches for changes by other programs: project files, `.context` lists, memos, a checkout.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant, SystemTime};
@@ -16,6 +16,9 @@ use crate::project::{agent_requests, approvals};
 const QUIET: Duration = Duration::from_millis(250);
 /// Maximum wait for changes to end, so that a file that changes constantly does not hide others.
 const LONGEST: Duration = Duration::from_secs(1);
+/// Pause between two reports about the same file; it doubles while the file keeps changing.
+const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// Maximum number of directories to watch.
 const MOST_DIRECTORIES: usize = 20_000;
 
@@ -26,30 +29,50 @@ struct WatchedPaths {
     files: HashSet<String>,
 }
 
+/// A sign of changed files.
+enum Signal {
+    Event(Event),
+    /// Files that changed before they were watched.
+    Missed(Vec<String>),
+}
+
 /// Watches only directories with project files, so that builds and caches cause no events.
 pub struct Watch {
     state: Arc<Mutex<WatchedPaths>>,
+    signals: mpsc::Sender<Signal>,
 }
 
 impl Watch {
     pub fn new(backend: Arc<dyn Backend>, to: UnboundedSender<Message>) -> Self {
-        let (events, inbox) = mpsc::channel::<Event>();
+        let (signals, inbox) = mpsc::channel::<Signal>();
+        let events = signals.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
             if let Ok(event) = event
                 && is_change(event.kind)
             {
-                let _ = events.send(event);
+                let _ = events.send(Signal::Event(event));
             }
         });
         let state = Arc::new(Mutex::new(WatchedPaths { watcher: watcher.ok(), ..WatchedPaths::default() }));
         let shared = Arc::downgrade(&state);
         std::thread::spawn(move || {
+            let mut pending = PendingChanges::default();
             // Ends when the watcher, and with it the sender, is dropped.
-            while let Ok(first) = inbox.recv() {
-                let events = collect_events(first, &inbox);
-                let Some(state) = shared.upgrade() else { return };
-                let known = state.lock().unwrap_or_else(PoisonError::into_inner).files.clone();
-                let paths = relevant(&backend, &known, &events);
+            while let Ok(first) = next_signal(&inbox, pending.next_report()) {
+                let signals = first.map_or_else(Vec::new, |first| collect_signals(first, &inbox));
+                let mut events = Vec::new();
+                for signal in signals {
+                    match signal {
+                        Signal::Event(event) => events.push(event),
+                        Signal::Missed(paths) => pending.add(paths),
+                    }
+                }
+                if !events.is_empty() {
+                    let Some(state) = shared.upgrade() else { return };
+                    let known = state.lock().unwrap_or_else(PoisonError::into_inner).files.clone();
+                    pending.add(relevant(&backend, &known, &events));
+                }
+                let paths = pending.take(Instant::now());
                 if !paths.is_empty() && to.send(Message::Changed(paths)).is_err() {
                     return;
                 }
@@ -59,7 +82,12 @@ impl Watch {
                 }
             }
         });
-        Self { state }
+        Self { state, signals }
+    }
+
+    /// Reports files that changed before they were watched.
+    pub fn report(&self, missed: Vec<String>) {
+        let _ = self.signals.send(Signal::Missed(missed));
     }
 
     /// Starts watching the directories of these files.
@@ -96,22 +124,74 @@ fn is_agent_request(path: &Path) -> bool {
     agent_requests::is_record(path) || approvals::is_request(path)
 }
 
+/// Changed files that are not reported yet. Each report scans the project again, so a file that changes all the time,
+/// such as a log, is reported less and less often. Other files are not delayed by it.
+#[derive(Default)]
+struct PendingChanges {
+    paths: BTreeSet<String>,
+    /// For each file, the time of its last report and the pause after it.
+    reported: HashMap<String, (Instant, Duration)>,
+}
+
+impl PendingChanges {
+    fn add(&mut self, paths: Vec<String>) {
+        self.paths.extend(paths);
+    }
+
+    /// The time from which a file may be reported again; `None` if it may be reported now.
+    fn paused_until(&self, path: &str) -> Option<Instant> {
+        self.reported.get(path).map(|(last, pause)| *last + *pause)
+    }
+
+    /// Time of the next report if nothing else changes; `None` if nothing is pending.
+    fn next_report(&self) -> Option<Instant> {
+        self.paths.iter().filter_map(|path| self.paused_until(path)).min()
+    }
+
+    /// All changes, if one of them may be reported now.
+    fn take(&mut self, now: Instant) -> Vec<String> {
+        let is_due = |path: &String| self.paused_until(path).is_none_or(|until| now >= until);
+        if !self.paths.iter().any(is_due) {
+            return Vec::new();
+        }
+        for path in &self.paths {
+            let pause = match self.reported.get(path) {
+                // It changed again soon after the pause.
+                Some((last, pause)) if now < *last + *pause * 2 => (*pause * 2).min(LONGEST_PAUSE),
+                _ => SHORTEST_PAUSE,
+            };
+            self.reported.insert(path.clone(), (now, pause));
+        }
+        std::mem::take(&mut self.paths).into_iter().collect()
+    }
+}
+
+/// The next signal; `None` if none arrives until this time.
+fn next_signal(inbox: &mpsc::Receiver<Signal>, until: Option<Instant>) -> Result<Option<Signal>, mpsc::RecvError> {
+    let Some(until) = until else { return inbox.recv().map(Some) };
+    match inbox.recv_timeout(until.saturating_duration_since(Instant::now())) {
+        Ok(signal) => Ok(Some(signal)),
+        Err(mpsc::RecvTimeoutError::Timeout) => Ok(None),
+        Err(mpsc::RecvTimeoutError::Disconnected) => Err(mpsc::RecvError),
+    }
+}
+
 /// Returns true for changes; reads would only delay the message about them.
 fn is_change(kind: EventKind) -> bool {
     !matches!(kind, EventKind::Access(_))
 }
 
-/// Collects events after the first one, until none arrives for a while or the maximum wait is over.
-fn collect_events(first: Event, inbox: &mpsc::Receiver<Event>) -> Vec<Event> {
+/// Collects signals after the first one, until none arrives for a while or the maximum wait is over.
+fn collect_signals(first: Signal, inbox: &mpsc::Receiver<Signal>) -> Vec<Signal> {
     let end = Instant::now() + LONGEST;
-    let mut events = vec![first];
+    let mut signals = vec![first];
     while let Ok(next) = inbox.recv_timeout(QUIET.min(end.saturating_duration_since(Instant::now()))) {
-        events.push(next);
+        signals.push(next);
         if Instant::now() >= end {
             break;
         }
     }
-    events
+    signals
 }
 
 /// Changes between the start of a scan and the start of watching: files written since, and files in changed
@@ -178,7 +258,7 @@ mod tests {
     #[test]
     fn events_without_a_pause_are_reported() {
         let (sender, inbox) = mpsc::channel();
-        let event = || Event::new(EventKind::Modify(notify::event::ModifyKind::Any));
+        let event = || Signal::Event(Event::new(EventKind::Modify(notify::event::ModifyKind::Any)));
         // On a busy machine, the thread may send nothing before the receiver takes this for a pause.
         sender.send(event()).unwrap();
         let writer = std::thread::spawn(move || {
@@ -187,10 +267,35 @@ mod tests {
                 std::thread::sleep(Duration::from_millis(5));
             }
         });
-        let events = collect_events(event(), &inbox);
+        let events = collect_signals(event(), &inbox);
         drop(inbox);
         writer.join().unwrap();
         assert!(events.len() > 1, "{}", events.len());
+    }
+
+    #[test]
+    fn a_file_that_keeps_changing_is_reported_less_often_and_delays_no_other() {
+        let start = Instant::now();
+        let at = |seconds: u64| start + Duration::from_secs(seconds);
+        let mut pending = PendingChanges::default();
+        let mut reports = Vec::new();
+        for second in 0..20 {
+            pending.add(vec!["app.log".to_owned()]);
+            if second == 9 {
+                pending.add(vec!["src/pay.rs".to_owned()]);
+            }
+            let paths = pending.take(at(second));
+            if !paths.is_empty() {
+                reports.push((second, paths.len()));
+            }
+        }
+        assert_eq!(reports, [(0, 1), (1, 1), (3, 1), (7, 1), (9, 2)], "{reports:?}");
+        assert_eq!(pending.next_report(), Some(at(9 + 16)));
+        // After a while without changes, the first one is reported at once again.
+        assert_eq!(pending.take(at(60)).len(), 1);
+        assert_eq!(pending.next_report(), None);
+        pending.add(vec!["app.log".to_owned()]);
+        assert_eq!(pending.take(at(61)), ["app.log"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The filter language: space-separated words that must all match, `~fuzzy`, and `tier:`, `score:`, `tokens:`, `is:`, `lang:`, `sym:`, `text:`.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -51,19 +51,21 @@ enum ItemState {
     Demoted,
     Excluded,
     Overridden,
+    CarriedOver,
     Changed,
     Test,
     Redacted,
 }
 
 /// Words after `is:`.
-const KINDS_OF_IS: [(&str, ItemState); 8] = [
+const KINDS_OF_IS: [(&str, ItemState); 9] = [
     ("pinned", ItemState::Pinned),
     ("demoted", ItemState::Demoted),
     ("excluded", ItemState::Excluded),
     ("overridden", ItemState::Overridden),
     // The term's name in older versions.
     ("ruled", ItemState::Overridden),
+    ("carried", ItemState::CarriedOver),
     ("changed", ItemState::Changed),
     ("test", ItemState::Test),
     ("redacted", ItemState::Redacted),
@@ -143,12 +145,27 @@ impl Filter {
         self.terms.is_empty()
     }
 
-    /// Words that match literally, for highlighting.
-    pub fn words(&self) -> impl Iterator<Item = (&str, bool)> {
-        self.terms.iter().filter_map(|term| match term {
-            Term::Word { text, exact } => Some((text.as_str(), *exact)),
-            _ => None,
-        })
+    /// Positions of the characters of a path that words and fuzzy terms match, in order.
+    pub fn matched(&self, path: &str) -> Vec<usize> {
+        let mut positions = BTreeSet::new();
+        let lower = path.to_lowercase();
+        for term in &self.terms {
+            match term {
+                Term::Word { text, exact } => {
+                    let within = if *exact { path } else { &lower };
+                    match within.find(text.as_str()) {
+                        Some(at) => {
+                            let from = within[..at].chars().count();
+                            positions.extend(from..from + text.chars().count());
+                        }
+                        None => positions.extend(fuzzy_positions(&fuzzy(text), path)),
+                    }
+                }
+                Term::Fuzzy(_) => positions.extend(fuzzy_positions(term, path)),
+                _ => {}
+            }
+        }
+        positions.into_iter().collect()
     }
 
     /// Texts that contents must be searched for.
@@ -293,10 +310,11 @@ impl ItemState {
     fn holds(self, bench: &Workbench, facts: &FilterFacts<'_>, placed: &PlacedItem) -> bool {
         let file = || bench.corpus().file_of(placed.item);
         match self {
-            Self::Pinned => placed.overridden == Some(Override::Pin),
+            Self::Pinned => placed.is_pinned(),
+            Self::CarriedOver => placed.carried_over,
             Self::Demoted => matches!(placed.overridden, Some(Override::Demote(_) | Override::Link)),
             Self::Excluded => placed.overridden == Some(Override::Exclude),
-            Self::Overridden => placed.overridden.is_some(),
+            Self::Overridden => placed.overridden.is_some() && !placed.carried_over,
             Self::Changed => facts.changed.contains(&placed.item),
             Self::Test => file().is_some_and(|file| file.role == Role::Test),
             Self::Redacted => file().and_then(|file| file.known_text()).is_some_and(|text| !text.findings.is_empty()),
@@ -320,6 +338,15 @@ fn words(text: &str) -> Vec<&str> {
 /// A term that matches these letters in this order.
 fn fuzzy(text: &str) -> Term {
     Term::Fuzzy(Pattern::new(text, CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy))
+}
+
+/// Positions of the characters of a path that a fuzzy term matches.
+fn fuzzy_positions(term: &Term, path: &str) -> Vec<usize> {
+    let Term::Fuzzy(pattern) = term else { return Vec::new() };
+    let (mut buffer, mut positions) = (Vec::new(), Vec::new());
+    let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
+    pattern.indices(Utf32Str::new(path, &mut buffer), &mut matcher, &mut positions);
+    positions.into_iter().map(|at| at as usize).collect()
 }
 
 fn term(word: &str) -> Result<Option<Term>, String> {
@@ -353,7 +380,7 @@ fn term(word: &str) -> Result<Option<Term>, String> {
             None if KINDS_OF_IS.iter().any(|(name, _)| name.starts_with(&lower)) => return Ok(None),
             None => {
                 return wrong(
-                    "use is:pinned, is:demoted, is:excluded, is:overridden, is:changed, is:test or is:redacted",
+                    "use is:pinned, is:demoted, is:excluded, is:overridden, is:carried, is:changed, is:test or is:redacted",
                 );
             }
         },
@@ -417,7 +444,7 @@ mod tests {
         ] {
             assert_eq!(Filter::parse(filter).texts().collect::<Vec<_>>(), texts, "{filter}");
         }
-        assert_eq!(Filter::parse("a text:\"b c\" d").words().map(|word| word.0).collect::<Vec<_>>(), ["a", "d"]);
+        assert_eq!(Filter::parse("a text:\"b c\" d").matched("x/d/a"), [2, 4]);
     }
 
     #[test]
@@ -441,6 +468,20 @@ mod tests {
             assert!(filter.is_empty() && filter.problems.len() == 1, "{text}");
         }
         let filter = Filter::parse("refund Pay src:odd");
-        assert_eq!(filter.words().collect::<Vec<_>>(), [("refund", false), ("Pay", true), ("src:odd", false)]);
+        assert_eq!(filter.matched("Refund/Pay/src:odd"), (0..6).chain(7..10).chain(11..18).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn words_and_fuzzy_terms_are_found_in_a_path() {
+        for (filter, path, matched) in [
+            ("pay", "src/Pay/pay.rs", vec![4, 5, 6]),
+            ("Pay", "src/pay/Pay.rs", vec![8, 9, 10]),
+            ("ä", "zä/ä", vec![1]),
+            ("~sp", "src/pay.rs", vec![0, 4]),
+            ("spy", "src/pay.rs", vec![0, 4, 6]),
+            ("xyz tier:raw", "src/pay.rs", vec![]),
+        ] {
+            assert_eq!(Filter::parse(filter).matched(path), matched, "{filter}");
+        }
     }
 }

@@ -308,7 +308,7 @@ fn a_turn_cycle_from_copying_to_the_next_turn_and_back() {
     screen.wait_for("What next?");
     screen.wait_for("it has no acknowledgement");
     screen.send("Now the docs of refund_08\tRenamed.\x1b[Z\r");
-    screen.wait_for("/ 02");
+    screen.wait_for("› turn 02");
     screen.wait_for_items(63);
     screen.send("y");
     screen.wait_for("also in ");
@@ -363,7 +363,7 @@ fn the_tour_notices_each_key_and_leaves_nothing() {
     screen.send("u");
     screen.wait_for("Tour 5 of 5");
     screen.send("v");
-    screen.wait_for("That was the tour");
+    screen.wait_for("Tour finished");
     screen.wait_for("Context Payload");
     screen.send("\x1b");
     screen.wait("the payload to close", |text| !text.contains("Context Payload"));

@@ -32,7 +32,7 @@ fn overrides_survive_a_kill() {
     screen.signal("KILL");
     screen.end();
     let mut again = Terminal::start(&project.root(), &["resume"], (120, 40), &[]);
-    again.wait("the pin", |text| text.lines().any(|line| line.contains("P RAW") && line.contains("src/other.rs")));
+    again.wait("the pin", |text| text.lines().any(|line| line.contains("P RAW") && line.contains("other.rs  src")));
     again.send("q");
     assert!(again.end().1.success());
 }

@@ -56,7 +56,7 @@ fn only_the_selected_items_are_copied() {
     assert_eq!(paths.len(), 2, "{paths:?}");
     let text = screen.text();
     for path in paths {
-        let row = text.lines().find(|line| line.contains(&format!(" {path} "))).unwrap();
+        let row = text.lines().find(|line| line.contains(&format!(" {} ", crate::project::name_in_row(path)))).unwrap();
         assert!(row.contains('●'), "{path} was not marked: {text}");
     }
     assert!(teddy::render::verify(&std::fs::read_to_string(&held).unwrap(), &shop.root()).is_fresh());

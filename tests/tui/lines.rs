@@ -78,6 +78,12 @@ fn a_range_is_dropped_from_a_full_file_and_included_again() {
     screen.keys("g g V j enter").unwrap();
     says(&mut screen, "Included lines 1-2 of src/pay/refund.rs");
     assert!(shop.turn_yaml().contains("- src/pay/refund.rs:1-2,4-9\n"), "{}", shop.turn_yaml());
+    // A range whose lines are all included is dropped.
+    screen.keys("g g V j space").unwrap();
+    says(&mut screen, "Dropped lines 1-2 of src/pay/refund.rs");
+    screen.keys("u").unwrap();
+    says(&mut screen, "Undid: pin src/pay/refund.rs:4-9");
+    screen.keys("g g j").unwrap();
     // The last missing line makes it the whole file again.
     screen.keys("j V space").unwrap();
     says(&mut screen, "RAW in full");
@@ -184,4 +190,20 @@ fn the_old_text_keeps_its_title_and_its_place_until_the_next_one_is_ready() {
     screen.run_jobs();
     let after = right(&mut screen);
     assert!(after[0].contains("src/stock.rs") && after[2].contains("1 //! What is in store"), "{after:#?}");
+}
+
+#[test]
+fn the_content_opens_at_the_text_that_the_filter_found() {
+    let shop = Shop::with_teddy();
+    let long: Vec<String> = (1..=200).map(|number| format!("pub fn step_{number}() {{}}\n")).collect();
+    shop.write("src/steps.rs", &long.concat());
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("/ <text:step_150> enter tab").unwrap();
+    says(&mut screen, "150 pub fn step_150()");
+    assert_eq!(screen.style_of("step_150()").as_deref(), Some("yellow underline"));
+    // With focus, the cursor is on it, and the next match wraps around to it.
+    screen.keys("enter g g n").unwrap();
+    assert!(before(&mut screen, "150 pub fn").contains('▌'), "{}", screen.text());
+    screen.keys("/ ctrl-u <step_15> enter n").unwrap();
+    assert!(before(&mut screen, "152 pub fn").contains('▌'), "{}", screen.text());
 }

@@ -42,7 +42,7 @@ fn a_paragraph_can_be_read_to_its_end_without_leaving_the_list() {
         screen.keys("J").unwrap();
     }
     assert!(read.contains(&paragraph()), "{read}\n{}", screen.text());
-    assert!(!screen.text().contains('›'), "{}", screen.text());
+    assert!(!screen.text().lines().skip(1).any(|line| line.contains('›')), "{}", screen.text());
     // Scrolling stops at the end of the text, so a single step up changes the view.
     let end = pane(&mut screen);
     assert!(end.iter().any(|row| row.ends_with("The end.")), "{}", screen.text());

@@ -217,3 +217,17 @@ fn programs(directory: &std::path::Path) -> ClipboardEnv {
     path.push(":/usr/bin:/bin");
     ClipboardEnv { path: Some(path), patience: std::time::Duration::from_secs(20), ..ClipboardEnv::default() }
 }
+
+/// A path as a row of the list shows it: the file's name, then its directory.
+pub fn in_row(path: &str) -> String {
+    path.rsplit_once('/').map_or_else(|| path.to_owned(), |(directory, name)| format!("{name}  {directory}"))
+}
+
+/// The name at the start of a row, after the label of an item that is not a file.
+pub fn name_in_row(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    match path.split_once(':') {
+        Some((label, _)) if path.contains('/') => format!("{label}:{name}"),
+        _ => name.to_owned(),
+    }
+}

@@ -105,7 +105,7 @@ fn enter_starts_a_session_if_there_is_none() {
     screen.keys("enter").unwrap();
     assert!(screen.text().contains("New session"), "the first screen leads to the first task:\n{}", screen.text());
     screen.keys("esc enter <Count the stock twice> enter").unwrap();
-    assert!(screen.text().contains("count-the-stock-twice / 01"), "{}", screen.text());
+    assert!(screen.text().contains("count-the-stock-twice › turn 01"), "{}", screen.text());
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_person_can_start_from_the_list_of_sessions() {
     let shop = Shop::with_teddy();
     let mut screen = shop.drive(None, (120, 40));
     screen.keys("n <Count the stock twice> enter").unwrap();
-    assert!(screen.text().contains("count-the-stock-twice / 01"), "{}", screen.text());
+    assert!(screen.text().contains("count-the-stock-twice › turn 01"), "{}", screen.text());
     screen.keys("p S").unwrap();
     assert!(screen.text().contains("Sessions 1"), "{}", screen.text());
     screen.keys("b").unwrap();
@@ -182,7 +182,7 @@ fn the_editor_changes_the_task() {
     screen.editor_writes("Count the stock\n");
     screen.keys("t ctrl-e esc").unwrap();
     assert!(shop.turn_yaml().contains("message: Count the stock"), "{}", shop.turn_yaml());
-    assert!(screen.text().contains("src/stock.rs"));
+    assert!(screen.text().contains("stock.rs  src"));
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn the_next_turn_shows_what_changed_since_the_last_payload() {
     let mut screen = shop.drive(Some(OpenTarget::Resume(name)), (120, 40));
     screen.keys("/ <ledger.rs> enter tab tab tab").unwrap();
     let text = screen.text();
-    assert!(text.contains("/ 02") && text.contains("Changed since turn 01"), "{text}");
+    assert!(text.contains("› turn 02") && text.contains("Changed since turn 01"), "{text}");
     assert!(text.contains("-/// All bookings, oldest first.") && text.contains("+/// All bookings, newest"), "{text}");
     screen.keys("/ ctrl-u <is:changed> enter").unwrap();
     assert!(screen.text().contains("╭ 1 of "), "{}", screen.text());
@@ -303,8 +303,8 @@ fn contents_and_definitions_are_found_by_the_filter() {
     screen.keys("/ <text:bookings>").unwrap();
     insta::assert_snapshot!("text_filter", at_three_sizes(&mut screen));
     let text = screen.text();
-    assert!(text.contains("src/pay/ledger.rs") && !text.contains("src/stock.rs "), "{text}");
+    assert!(text.contains("ledger.rs  src/pay") && !text.contains("stock.rs  "), "{text}");
     screen.keys("ctrl-u <sym:refund> enter").unwrap();
     let text = screen.text();
-    assert!(text.contains("src/pay/refund.rs") && !text.contains("src/stock.rs "), "{text}");
+    assert!(text.contains("refund.rs  src/pay") && !text.contains("stock.rs  "), "{text}");
 }

@@ -57,7 +57,7 @@ fn three_keys_lead_to_the_next_turn() {
     insta::assert_snapshot!("what_next", at_three_sizes(&mut screen));
     screen.keys("<Now write the docs> enter").unwrap();
     let text = screen.text();
-    assert!(text.contains("/ 02") && !text.contains("What next?"), "{text}");
+    assert!(text.contains("› turn 02") && !text.contains("What next?"), "{text}");
     let turn = std::fs::read_to_string(shop.session().join("02/turn.yaml")).unwrap();
     assert!(turn.contains("message: Now write the docs"), "{turn}");
     assert!(!shop.session().join("01/report.md").exists(), "the report is optional");
@@ -99,6 +99,44 @@ fn a_wrong_fingerprint_is_reported_and_the_answer_can_be_undone() {
 }
 
 #[test]
+fn the_pane_is_filled_in_every_turn() {
+    let shop = Shop::with_teddy();
+    let mut screen = answered(&shop, (120, 40));
+    screen.keys("home n enter").unwrap();
+    let text = screen.text();
+    assert!(text.contains("› turn 02") && text.contains("of 10  rank 1 of "), "{text}");
+    // An item of the same number in another turn is another item.
+    screen.keys("S").unwrap();
+    screen.keys("enter home").unwrap();
+    assert!(screen.text().contains("of 10  rank 1 of "), "{}", screen.text());
+}
+
+#[test]
+fn carried_over_files_are_marked_until_a_person_pins_them() {
+    let shop = Shop::with_teddy();
+    let mut screen = shop.workbench((120, 40));
+    screen.keys("/ <src/pay/refund.rs> enter").unwrap();
+    assert!(screen.text().contains("▌  RAW "), "in RAW because of its score:\n{}", screen.text());
+    screen.keys("w q").unwrap();
+    drop(screen);
+    std::fs::write(shop.session().join("01/plan.md"), ANSWER).unwrap();
+    std::fs::write(shop.session().join("01/report.md"), "Done.\n").unwrap();
+    let mut screen = shop.drive(Some(OpenTarget::Resume(name(&shop))), (120, 40));
+    assert!(screen.text().contains("› turn 02"), "{}", screen.text());
+    screen.keys("/ <is:carried src/pay/refund.rs> enter").unwrap();
+    let text = screen.text();
+    assert!(text.contains("▌c RAW ") && text.contains("carried over from the previous turn"), "{text}");
+    insta::assert_snapshot!("carried_over", at_three_sizes(&mut screen));
+    screen.keys("M").unwrap();
+    assert!(screen.text().contains(" c RAW "), "{}", screen.text());
+    screen.keys("esc esc / ctrl-u <is:pinned> enter").unwrap();
+    assert!(screen.text().contains("0 of "), "nothing was pinned by a person:\n{}", screen.text());
+    screen.keys("/ ctrl-u <src/pay/refund.rs> enter p").unwrap();
+    let text = screen.text();
+    assert!(text.contains("▌P RAW ") && !text.contains("carried over"), "{text}");
+}
+
+#[test]
 fn a_report_is_saved_with_the_turn_that_it_is_about() {
     let shop = Shop::with_teddy();
     let mut screen = answered(&shop, (120, 40));
@@ -107,7 +145,7 @@ fn a_report_is_saved_with_the_turn_that_it_is_about() {
     screen.keys("i").unwrap();
     assert!(screen.text().contains("Book a negative amount"), "{}", screen.text());
     screen.keys("esc n <Go on> tab <Booked and tested.> shift-tab enter").unwrap();
-    assert!(screen.text().contains("/ 02"), "{}", screen.text());
+    assert!(screen.text().contains("› turn 02"), "{}", screen.text());
     assert_eq!(std::fs::read_to_string(shop.session().join("01/report.md")).unwrap(), "Booked and tested.\n");
 }
 
@@ -127,7 +165,7 @@ fn the_turn_page_shows_which_items_were_used() {
     // The page of the next turn also lists the items that were used in turn 01.
     screen.keys("esc n <Go on> enter i").unwrap();
     let text = screen.text();
-    assert!(text.contains("/ 02") && text.contains("Items that were used in turn 01"), "{text}");
+    assert!(text.contains("› turn 02") && text.contains("Items that were used in turn 01"), "{text}");
 }
 
 #[test]
@@ -142,7 +180,7 @@ fn the_report_can_be_written_in_the_editor_and_a_failed_start_keeps_what_was_typ
     assert!(!shop.session().join("01/report.md").exists() && !shop.session().join("02").exists());
     drop(lock);
     screen.keys("enter").unwrap();
-    assert!(screen.text().contains("/ 02"), "{}", screen.text());
+    assert!(screen.text().contains("› turn 02"), "{}", screen.text());
     assert_eq!(std::fs::read_to_string(shop.session().join("01/report.md")).unwrap(), "Booked and tested.\n");
 }
 
@@ -151,7 +189,7 @@ fn an_empty_task_repeats_the_goal_and_esc_starts_nothing() {
     let shop = Shop::with_teddy();
     let mut screen = answered(&shop, (80, 24));
     screen.keys("n esc").unwrap();
-    assert!(!shop.session().join("02").exists() && screen.text().contains("/ 01"), "{}", screen.text());
+    assert!(!shop.session().join("02").exists() && screen.text().contains("› turn 01"), "{}", screen.text());
     screen.keys("n enter").unwrap();
     let turn = std::fs::read_to_string(shop.session().join("02/turn.yaml")).unwrap();
     assert!(turn.contains(&format!("message: {}", crate::project::TASK)), "{turn}");
@@ -165,7 +203,7 @@ fn a_finished_turn_is_viewed_and_changes_nothing() {
     let record = shop.turn_yaml();
     let mut screen = shop.drive(Some(OpenTarget::Resume(format!("{}/01", name(&shop)))), (120, 40));
     let text = screen.text();
-    assert!(text.contains("finished, read-only") && text.contains("/ 01"), "{text}");
+    assert!(text.contains("finished, read-only") && text.contains("› turn 01"), "{text}");
     insta::assert_snapshot!("finished_turn", at_three_sizes(&mut screen));
     for key in ["p", "x", "d", "+", "t", "w", "F", "u"] {
         screen.keys(key).unwrap();
@@ -195,7 +233,7 @@ fn the_next_turn_starts_from_a_viewed_one() {
     finished(&shop);
     let mut screen = shop.drive(Some(OpenTarget::Resume(format!("{}/01", name(&shop)))), (120, 40));
     screen.keys("n <Now the docs> enter").unwrap();
-    assert!(screen.text().contains("/ 02") && !screen.text().contains("read-only"), "{}", screen.text());
+    assert!(screen.text().contains("› turn 02") && !screen.text().contains("read-only"), "{}", screen.text());
     let turn = std::fs::read_to_string(shop.session().join("02/turn.yaml")).unwrap();
     assert!(turn.contains("message: Now the docs"), "{turn}");
     // A turn that another one continues is finished, even without a report.
@@ -215,7 +253,7 @@ fn the_sessions_screen_opens_any_turn() {
     assert!(text.contains("turn 01") && text.contains("turn 02"), "{text}");
     insta::assert_snapshot!("sessions_with_turns", at_three_sizes(&mut screen));
     screen.keys("j enter").unwrap();
-    assert!(screen.text().contains("/ 01 finished, read-only"), "{}", screen.text());
+    assert!(screen.text().contains("› turn 01 finished, read-only"), "{}", screen.text());
     screen.keys("S h").unwrap();
     assert!(!screen.text().contains("turn 01"), "{}", screen.text());
 }

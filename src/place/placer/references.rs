@@ -23,6 +23,11 @@ pub(super) const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
 pub(super) const NO_LINK_FILLED: &str = "LINKED is full; + or --budget adds more";
 pub(super) const NO_MENTION_FILLED: &str = "SUMMARY is full; + or --budget adds more";
 
+/// Returns true if this reason for holding an item back says that it is not even mentioned.
+pub fn is_unmentioned(held_back: &str) -> bool {
+    [NO_MENTION, NO_MENTION_FILLED].contains(&held_back)
+}
+
 impl Placer<'_> {
     /// Room for references. It is only a fraction of LINKED's share, because after about fifty references (fewer in a
     /// small budget), content is worth more than other references.

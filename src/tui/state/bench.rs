@@ -13,7 +13,7 @@ use super::rows::{self, Row, RowKey, RowPath};
 use super::task_history::TaskHistory;
 use crate::app::backend::{AgentRow, ListState, LoadedTurn, TaskSettings, TurnInfo, TurnMode, TurnSnapshot};
 use crate::ids::ItemId;
-use crate::place::{Override, PlacedItem, Tier};
+use crate::place::{Override, PlacedItem, Tier, is_unmentioned};
 use crate::render::Renderer;
 use crate::tui::command::{Command, Context};
 use crate::tui::message::Preview;
@@ -113,8 +113,10 @@ pub struct Bench {
     pub counted: usize,
     /// Version of the model, for detecting outdated results.
     pub version: u64,
-    /// Latest requests for the pane and the preview.
+    /// Inputs of the pane as it should be, and the latest request for its contents, with the width.
     pub pane_key: Option<PaneKey>,
+    pub pane_request: Option<(PaneKey, u16)>,
+    /// Latest request for the preview.
     pub preview_key: Option<PreviewKey>,
     /// Paths of all items in lower case.
     lower: LowerPaths,
@@ -168,6 +170,7 @@ impl Bench {
             counted: 0,
             version: 0,
             pane_key: None,
+            pane_request: None,
             preview_key: None,
             lower: LowerPaths::default(),
             order: ItemOrder::default(),
@@ -271,9 +274,7 @@ impl Bench {
             focus.range = focus.range.map(|row| moved(row).min(last));
         }
         if !same_text {
-            // A file opens at its first line in the payload, with two lines of context; other views at their top.
-            let included = shown.lines.iter().position(|line| line.included);
-            let first = included.filter(|_| shown.view == PaneView::Content && self.pane_goal.is_none()).unwrap_or(0);
+            let first = if self.pane_goal.is_none() { shown.first_row(self.filter.texts().last()) } else { 0 };
             (self.pane_scroll, self.pane_shift) = (first.saturating_sub(2), 0);
             if let Some(focus) = &mut self.focus {
                 (focus.row, focus.range) = (first, None);
@@ -533,7 +534,9 @@ impl Bench {
             let scored = self.model.scores().items[placed.item].points > 0;
             self.model.placement().over > 0 && placed.tier == Tier::Out && placed.overridden.is_none() && scored
         };
-        (placed.held_back.is_some() && placed.tier != Tier::Raw) || crowded_out()
+        // That an unlikely item is not even mentioned is nothing to act on.
+        let held_back = placed.held_back.is_some_and(|why| !is_unmentioned(why));
+        (held_back && placed.tier != Tier::Raw) || crowded_out()
     }
 
     /// Positions of items that did not fit, best first, preceded by the pins if these exceed the budget.

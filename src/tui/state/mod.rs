@@ -91,8 +91,6 @@ pub struct Ui {
     pub log: Vec<Notice>,
     /// Overlays above those of the screen, topmost last.
     pub layers: Vec<Layer>,
-    /// The last request for the pane's contents, and its width.
-    pub pane_for: Option<(bench::PaneKey, u16)>,
     /// Last click: column, row, time.
     pub click: Option<(u16, u16, u64)>,
     /// The tour, while it runs.
@@ -207,7 +205,6 @@ impl State {
             notice: None,
             log: Vec::new(),
             layers: Vec::new(),
-            pane_for: None,
             click: None,
             tour: None,
             quit: false,

@@ -15,7 +15,7 @@ pub struct TourStep {
 pub const STEPS: [TourStep; 5] = [
     TourStep {
         command: Command::Down,
-        situation: "teddy scored every file for the task. RAW items are included, LINKED items only referenced. The pane on the right says why.",
+        situation: "teddy scored every file for the task. RAW items are included, LINKED items only referenced. The other pane says why.",
         action: "goes to the next item",
     },
     TourStep {

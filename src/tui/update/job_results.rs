@@ -185,7 +185,8 @@ fn rescanning(bench: &mut Bench, progress: &Progress) {
 
 fn show_turn(state: &mut State, ticket: Ticket, bench: Bench, effects: &mut Effects) {
     let ui = &mut state.ui;
-    if let Some(why) = git_off(&bench) {
+    // The example of the tour is not a repository.
+    if let Some(why) = git_off(&bench).filter(|_| ui.tour.is_none()) {
         ui.say(Role::Warn, why);
     }
     for note in &bench.about.notes {
@@ -303,14 +304,12 @@ fn memos(ui: &mut Ui, bench: &mut Bench, list: Vec<String>, effects: &mut Effect
 /// Scans again after files changed on disk, unless a scan is running.
 pub fn changed(state: &mut State, paths: &[String], effects: &mut Effects) {
     let Screen::Workbench(bench) = &mut state.screen else { return };
-    if paths.is_empty() {
-        return;
-    }
-    workbench::rescan(&mut state.ui, bench, effects);
     let what = match paths {
         [one] => format!("{one} changed on disk"),
-        several => format!("{} files changed on disk", thousands(several.len())),
+        [first, others @ ..] => format!("{first} and {} more changed on disk", thousands(others.len())),
+        [] => return,
     };
+    workbench::rescan(&mut state.ui, bench, effects);
     state.ui.say(Role::Dim, format!("{what}; rescanning"));
 }
 

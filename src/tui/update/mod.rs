@@ -39,7 +39,7 @@ use super::state::scan::{Scan, ScanList};
 use super::state::token_map::MapNode;
 use super::state::tour::Tour;
 use super::state::{Screen, State, Ui, Welcome};
-use crate::app::backend::{OpenTarget, ProjectFacts, Request, TurnRequest};
+use crate::app::backend::{OpenTarget, ProjectFacts, Request, TurnMode, TurnRequest};
 use crate::ids::ItemId;
 use crate::place::Tier;
 use crate::workbench::Action;
@@ -329,8 +329,8 @@ fn show_pane(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     }
     bench.pane_key = pane;
     let columns = layout::text(layout::inner(area)).width;
-    let Some(key) = pane.map(|key| (key, columns)).filter(|key| ui.pane_for != Some(*key)) else { return };
-    ui.pane_for = Some(key);
+    let Some(key) = pane.map(|key| (key, columns)).filter(|key| bench.pane_request != Some(*key)) else { return };
+    bench.pane_request = Some(key);
     let ((item, view, _), columns) = key;
     let (model, about) = (Arc::clone(&bench.model), Arc::clone(&bench.about));
     ui.start(JobKind::Pane, Job::Pane(model, about, item, view, columns), effects);
@@ -353,7 +353,7 @@ fn preview_override(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let targets = block.map_or_else(|| bench.targets(), MapNode::items);
     (bench.preview_key, bench.ghost) = (Some(key), None);
     bench.ghost_items = targets.iter().copied().collect();
-    if targets.is_empty() {
+    if targets.is_empty() || bench.about.mode != TurnMode::Open {
         return;
     }
     let raw = |item: &ItemId| bench.placed(*item).is_some_and(|placed| placed.tier == Tier::Raw);

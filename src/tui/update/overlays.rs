@@ -213,7 +213,7 @@ fn in_memos(ui: &mut Ui, bench: &mut Bench, memos: &mut Memos, command: Command,
         Command::Open => {
             let label = format!("{}:{}", ItemKind::Memo.name(), memos.cursor + 1);
             match bench.item_at(&label) {
-                Some(item) => super::review::go_to(ui, bench, item, None),
+                Some(item) => super::review::go_to(bench, item, None),
                 None => ui.why_not(format!("{label} is not in the list")),
             }
             return OverlayStep::Close;

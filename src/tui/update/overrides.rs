@@ -125,6 +125,8 @@ pub fn rule_path(ui: &mut Ui, bench: &mut Bench, command: Command, path: &str, e
 fn in_words(step: &Step) -> String {
     let paths: BTreeSet<&str> = step.targets.iter().map(|target| lines::path_in(target)).collect();
     let what = match step.targets.as_slice() {
+        // More than one range would fill the message.
+        [one] if one.contains(',') && !paths.contains(one.as_str()) => format!("lines of {}", lines::path_in(one)),
         [one] => one.clone(),
         [first, ..] if paths.len() == 1 => format!("lines of {}", lines::path_in(first)),
         _ => counted(paths.len(), "item"),
@@ -152,7 +154,12 @@ pub fn undo(ui: &mut Ui, bench: &mut Bench, command: Command, effects: &mut Effe
     let undo = command == Command::Undo;
     if let Some(settings) = if undo { bench.undo_task() } else { bench.redo_task() } {
         let first = settings.text.lines().next().unwrap_or_default();
-        ui.good(format!("{}: the task is “{first}”", if undo { "Undid" } else { "Redid" }));
+        let what = if settings.text == bench.about.form.text {
+            "settings of the task".to_owned()
+        } else {
+            format!("the task is “{first}”")
+        };
+        ui.good(format!("{}: {what}", if undo { "Undid" } else { "Redid" }));
         return super::task::reshape(ui, bench, Some(settings), effects);
     }
     let step = if undo { bench.model.steps() } else { bench.model.undone() }.last().cloned();

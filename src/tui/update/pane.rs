@@ -7,7 +7,7 @@ use crate::place::{PinnedLines, Span};
 use crate::project::line_spec::{is_symbol, without};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::pane::PaneView;
+use crate::tui::pane::{PaneView, matches_in};
 use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, PaneFocus, Zoom};
 use crate::tui::state::layer::{Goal, Layer, LinePrompt};
@@ -17,7 +17,9 @@ pub fn focus(bench: &mut Bench) {
     if bench.view == PaneView::Why {
         bench.look_at(PaneView::Content);
     }
-    bench.focus = Some(PaneFocus { row: bench.pane_scroll, ..PaneFocus::default() });
+    // The next match is that of the filter until another text is sought.
+    let sought = bench.filter.texts().last().unwrap_or_default().to_owned();
+    bench.focus = Some(PaneFocus { row: bench.pane_scroll, sought, ..PaneFocus::default() });
 }
 
 /// Runs a command of the focused pane; returns false for commands of the workbench.
@@ -108,7 +110,7 @@ fn open(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let Some(focus) = &bench.focus else { return };
     let link = bench.in_pane().and_then(|shown| shown.lines.get(focus.row)?.link);
     match link {
-        Some(item) => review::go_to(ui, bench, item, None),
+        Some(item) => review::go_to(bench, item, None),
         None => include(ui, bench, effects),
     }
 }
@@ -118,7 +120,6 @@ struct SelectedLines {
     item: ItemId,
     /// A range of lines, or a definition that can be found by its name.
     lines: PinnedLines,
-    is_range: bool,
 }
 
 impl SelectedLines {
@@ -139,7 +140,7 @@ fn chosen(bench: &Bench) -> Option<SelectedLines> {
         let rows = from.min(focus.row)..=from.max(focus.row);
         let numbers: Vec<usize> = rows.filter_map(|row| shown.number_at(row)).collect();
         let span = (*numbers.iter().min()? as u32, *numbers.iter().max()? as u32);
-        return Some(SelectedLines { item: shown.item, lines: PinnedLines::range(span), is_range: true });
+        return Some(SelectedLines { item: shown.item, lines: PinnedLines::range(span) });
     }
     let line = shown.number_at(focus.row)? as u32;
     let text = bench.model.corpus().item_text(shown.item);
@@ -154,14 +155,14 @@ fn chosen(bench: &Bench) -> Option<SelectedLines> {
         }
         None => PinnedLines::range((line, line)),
     };
-    Some(SelectedLines { item: shown.item, lines, is_range: false })
+    Some(SelectedLines { item: shown.item, lines })
 }
 
-/// Includes the chosen lines, or drops them if they are a definition that is already included.
+/// Includes the chosen lines, or drops them if all are already included.
 fn include(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     let Some(chosen) = chosen(bench) else { return nothing_here(ui) };
     let shown: Vec<Span> = bench.model.shown_lines(chosen.item);
-    if !chosen.is_range && without(&[chosen.lines.span], &shown).is_empty() {
+    if without(&[chosen.lines.span], &shown).is_empty() {
         return drop_lines(ui, bench, effects);
     }
     let said = format!("Included {} of {}", chosen.text(), bench.path(chosen.item));
@@ -221,11 +222,7 @@ fn seek(ui: &mut Ui, bench: &mut Bench, forwards: bool) {
         let search = ui.key_in(Context::Pane, Command::Search);
         return ui.why_not(format!("No search yet; {search} starts one"));
     }
-    let exact = focus.sought.chars().any(char::is_uppercase);
-    let matches = |row: &usize| {
-        let text: String = shown.lines[*row].pieces.iter().map(|(_, text)| text.as_str()).collect();
-        if exact { text.contains(&focus.sought) } else { text.to_lowercase().contains(&focus.sought) }
-    };
+    let matches = |row: &usize| !matches_in(&shown.lines[*row].text(), &focus.sought).is_empty();
     let count = shown.lines.len();
     let step = |by: usize| (focus.row + if forwards { by } else { count - by }) % count;
     let why = format!("No match for {}", focus.sought);

@@ -96,7 +96,7 @@ pub fn requests(
         (Command::Open, _) => {
             let named = row.pins.first().map_or("", |pin| lines::path_in(pin));
             match bench.item_at(named) {
-                Some(item) => review::go_to(ui, bench, item, None),
+                Some(item) => review::go_to(bench, item, None),
                 None => ui.why_not(format!("{named} is not in the list")),
             }
             return OverlayStep::Close;

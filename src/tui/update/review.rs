@@ -40,7 +40,7 @@ pub fn unfitted(ui: &mut Ui, bench: &mut Bench, cursor: &mut usize, command: Com
     }
     let at = rows.get(*cursor).copied();
     if let Some(item) = at.and_then(|at| Some(bench.model.placement().placed.get(at)?.item)) {
-        go_to(ui, bench, item, None);
+        go_to(bench, item, None);
     }
     OverlayStep::Close
 }
@@ -61,7 +61,7 @@ pub fn redactions(
     match command {
         Command::Open => {
             match bench.item_at(&one.path) {
-                Some(item) => go_to(ui, bench, item, Some(one.line)),
+                Some(item) => go_to(bench, item, Some(one.line)),
                 None => ui.why_not(format!("{} is not in the list", one.path)),
             }
             return OverlayStep::Close;
@@ -73,7 +73,7 @@ pub fn redactions(
 }
 
 /// Moves the cursor to an item, clearing a filter that hides it, and scrolls to a line.
-pub fn go_to(ui: &mut Ui, bench: &mut Bench, item: ItemId, line: Option<u32>) {
+pub fn go_to(bench: &mut Bench, item: ItemId, line: Option<u32>) {
     let key = RowKey::Item(item);
     if !bench.go_to(&key) {
         bench.only = None;
@@ -84,6 +84,6 @@ pub fn go_to(ui: &mut Ui, bench: &mut Bench, item: ItemId, line: Option<u32>) {
         bench.look_at(PaneView::Content);
         bench.pane_goal = Some(line as usize);
         // Requests the pane again even if it is already visible, to scroll it.
-        ui.pane_for = None;
+        bench.pane_request = None;
     }
 }

@@ -38,7 +38,7 @@ pub fn run(ui: &mut Ui, bench: &mut Bench, map: &mut TokenMap, command: Command,
         Command::Bottom => map.put_cursor(map.blocks().len().saturating_sub(1)),
         Command::Open if !map.zoom_in() => {
             if let Some(item) = map.current().and_then(|block| block.item) {
-                review::go_to(ui, bench, item, None);
+                review::go_to(bench, item, None);
             }
             return OverlayStep::Close;
         }

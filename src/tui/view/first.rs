@@ -64,6 +64,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, welcome: &Welcome) {
     if let Some(on) = welcome.keep_out {
         let (mark, key) = (if on { "x" } else { " " }, ui.key_in(Context::Welcome, Command::KeepOut));
         line(Role::Text, &format!("  [{mark}] {key} keeps .teddy/ out of git (in .git/info/exclude)"));
+        if roomy {
+            line(Role::Text, "");
+        }
     }
     line(Role::Dim, "Nothing leaves this machine and no model is called. You decide whether to commit .teddy/.");
     if roomy {

@@ -70,8 +70,16 @@ const PANE: &[Command] = &[
     Command::Copy,
     Command::Zoom,
 ];
-const SESSIONS: &[Command] =
-    &[Command::Open, Command::New, Command::Branch, Command::Rename, Command::Delete, Command::Filter, Command::Quit];
+const SESSIONS: &[Command] = &[
+    Command::Open,
+    Command::Unfold,
+    Command::New,
+    Command::Branch,
+    Command::Rename,
+    Command::Delete,
+    Command::Filter,
+    Command::Quit,
+];
 const PAYLOAD: &[Command] = &[
     Command::Copy,
     Command::Write,

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::draw::{put, put_all, width};
+use super::draw::{put_all, width};
 use crate::app::backend::TurnMode;
 use crate::text::{counted, fit_middle, thousands};
 use crate::tui::command::Command;
@@ -15,6 +15,11 @@ use crate::tui::theme::Role;
 pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: Option<&Bench>, work: Option<BackgroundWork>) {
     let style = |role: Role| ui.theme.style(role);
     let glyphs = ui.theme.glyphs;
+    let busy = match work {
+        Some(work) => format!(" {} {} ", glyphs.busy, work_text(work)),
+        None => bench.and_then(|bench| waiting(ui, bench)).unwrap_or_default(),
+    };
+    let mut facts = String::new();
     let mut pieces: Vec<(Style, String)> =
         vec![(style(Role::Title), " teddy ".to_owned()), (style(Role::Text), format!(" {}", ui.project))];
     if let Some(bench) = bench {
@@ -28,44 +33,48 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: Option<&Bench>, wor
             pieces.push((style(Role::Dim), " no git".to_owned()));
         }
         let about = &bench.about;
-        let dot = glyphs.dot;
-        let facts = format!(
-            "   {} {dot} {} {dot} {}",
-            about.classification.type_label(),
-            about.classification.complexity_label(),
-            about.tokenizer.trim_end_matches("_base")
-        );
-        // The session's name is shortened first, then other parts. The turn is always visible.
-        let taken: u16 = pieces.iter().map(|(_, text)| width(text)).sum();
-        let busy = work.map_or(0, |work| width(&work_text(work)) + 4);
         let mode = match about.mode {
             TurnMode::Open => "",
             TurnMode::Answered => " answered, read-only",
             TurnMode::Finished => " finished, read-only",
         };
-        let turn = format!(" / {}", about.turn);
-        let room = area.width.saturating_sub(taken + width(&turn) + width(mode) + busy + 3);
-        let (room, facts) = match room.checked_sub(width(&facts)) {
-            Some(left) if left >= 16 => (left, facts),
-            _ => (room, String::new()),
+        let step = format!(" {} ", glyphs.step);
+        let turn = format!("{step}turn {}", about.turn);
+        // The session's name is shortened first, then the facts at the right are omitted. The turn is always visible.
+        let taken: u16 =
+            pieces.iter().map(|(_, text)| width(text)).sum::<u16>() + width(&step) + width(&turn) + width(mode);
+        let room = area.width.saturating_sub(taken + width(&busy) + 1);
+        let dot = glyphs.dot;
+        facts = format!(
+            "  {} {dot} {} {dot} {} ",
+            about.classification.type_label(),
+            about.classification.complexity_label(),
+            about.tokenizer.trim_end_matches("_base")
+        );
+        let room = match room.checked_sub(width(&facts)) {
+            Some(left) if left >= 16 => left,
+            _ => {
+                facts.clear();
+                room
+            }
         };
-        pieces.push((style(Role::Text), format!("   {}{turn}", fit_middle(&about.session, usize::from(room)))));
+        pieces.push((style(Role::Dim), step));
+        pieces.push((style(Role::Text), fit_middle(&about.session, usize::from(room)).into_owned()));
+        pieces.push((style(Role::Dim), turn));
         pieces.push((style(Role::Warn), mode.to_owned()));
-        pieces.push((style(Role::Dim), facts));
     }
-    let busy = work.map(|work| format!("{} {} ", glyphs.busy, work_text(work))).or_else(|| waiting(ui, bench?));
-    let room = area.width.saturating_sub(busy.as_deref().map_or(0, |text| width(text) + 1));
-    put_all(buffer, area.x, area.y, room, &pieces);
-    if let Some(busy) = busy {
-        put(buffer, area.right().saturating_sub(width(&busy)), area.y, area.width, style(Role::Ghost), &busy);
-    }
+    let right = width(&busy) + width(&facts);
+    put_all(buffer, area.x, area.y, area.width.saturating_sub(right), &pieces);
+    let right = [(style(Role::Ghost), busy), (style(Role::Dim), facts)];
+    let x = area.right().saturating_sub(right.iter().map(|(_, text)| width(text)).sum());
+    put_all(buffer, x, area.y, area.width, &right);
 }
 
 /// The requests of agents that wait for permission, with the key that shows them.
 fn waiting(ui: &Ui, bench: &Bench) -> Option<String> {
     let count = bench.requests.iter().flatten().filter(|row| row.waits()).count();
     let key = ui.key_in(bench.context(), Command::Requests);
-    (count > 0).then(|| format!("{} waiting: {key} ", counted(count, "agent request")))
+    (count > 0).then(|| format!(" {} waiting: {key} ", counted(count, "agent request")))
 }
 
 fn work_text(work: BackgroundWork) -> String {

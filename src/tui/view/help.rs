@@ -40,7 +40,7 @@ pub const FILTER: [&str; 7] = [
     "text:retry  text:\"two words\"  files whose content contains this",
     "tier:raw  tier:linked  tier:summary  tier:out",
     "score:>6  tokens:>2k  with > >= < <= or just a number",
-    "is:pinned  is:demoted  is:excluded  is:overridden  is:changed  is:test  is:redacted",
+    "is:pinned  is:demoted  is:excluded  is:overridden  is:carried  is:changed  is:test  is:redacted",
     "sym:parse  files that define a name with these letters; lang:rust  kind:memo",
 ];
 
@@ -65,9 +65,13 @@ pub fn lines(state: &State) -> Vec<HelpLine> {
         Layer::Help(help) => Some(help.query.text().to_lowercase()),
         _ => None,
     });
+    matching(state, &query.unwrap_or_default())
+}
+
+fn matching(state: &State, query: &str) -> Vec<HelpLine> {
     let room = usize::from(layout::inner(layout::overlay(state.ui.size)).width.saturating_sub(2));
     let mut lines = Vec::new();
-    for section in sections(state, room, &query.unwrap_or_default()) {
+    for section in sections(state, room, query) {
         if !section.lines.is_empty() {
             lines.push(HelpLine::Title(section.title));
             lines.extend(section.lines);
@@ -91,7 +95,10 @@ fn sections(state: &State, room: usize, query: &str) -> Vec<Section> {
     };
     let mut sections = Vec::new();
     let screen = here.first().map_or("", |context| context.title());
-    for group in Group::ALL {
+    // A turn that is read-only has no overrides.
+    let groups =
+        Group::ALL.into_iter().filter(|group| here.first() != Some(&Context::Answer) || *group != Group::Override);
+    for group in groups {
         sections.push(Section { title: format!("{screen}: {}", group.title()), lines: listed(here, Some(group)) });
     }
     for context in Context::ALL.iter().filter(|context| !here.contains(context)) {
@@ -120,7 +127,7 @@ fn key_lines(command: Command, keys: String, room: usize) -> Vec<HelpLine> {
 fn signs(glyphs: &Glyphs) -> Vec<String> {
     let Glyphs { mark, changed, stale, secret, dropped, .. } = glyphs;
     vec![
-        format!("P pinned   ~ demoted or linked   x excluded   {mark} selected"),
+        format!("P pinned   c carried over from the previous turn   ~ demoted or linked   x excluded   {mark} selected"),
         format!("{changed} changed since the last turn   {stale} changed since this turn's payload was written"),
         format!("{secret} contains redacted secrets   {dropped} didn't fit   gone: the file no longer exists"),
         "outline: signatures without bodies   excerpt: part of the file   410 of 3.9k: tokens in the payload and in full"
@@ -131,7 +138,9 @@ fn signs(glyphs: &Glyphs) -> Vec<String> {
 pub fn draw(buffer: &mut Buffer, state: &State, help: &Help) -> CursorAt {
     let style = |role: Role| state.ui.theme.style(role);
     let lines = lines(state);
-    let area = layout::fitted(state.ui.size, lines.len(), lines.iter().map(HelpLine::width).max().unwrap_or(0));
+    // The size does not depend on the search, so that the box stays in place while it is typed.
+    let all = matching(state, "");
+    let area = layout::fitted(state.ui.size, all.len(), all.iter().map(HelpLine::width).max().unwrap_or(0));
     let position = format!(" {}/{} ", (help.scroll + 1).min(lines.len()), lines.len());
     let query = format!("/{} ", help.query.text());
     let mut title = vec![(style(Role::Title), " Help ")];

@@ -15,7 +15,7 @@ use crate::tui::state::bench::Bench;
 use crate::tui::state::layer::BenchLayer;
 use crate::tui::state::rows::{Directory, Row};
 use crate::tui::theme::{Glyphs, Role};
-use crate::workbench::Filter;
+use crate::workbench::{Filter, Sort};
 
 pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     if area.height < 2 {
@@ -27,7 +27,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     if bench.rows.is_empty() {
         return empty(buffer, inside, ui, bench);
     }
-    column_titles(buffer, inside, ui);
+    column_titles(buffer, inside, ui, bench);
     let inside = layout::list_rows(area);
     let range = bench.range_rows();
     let rows = bench.rows.iter().enumerate().skip(bench.offset).take(usize::from(inside.height));
@@ -66,7 +66,9 @@ fn title(ui: &Ui, bench: &Bench) -> Vec<(Style, String)> {
     }
     let filter = bench.filter_line.text();
     if !filter.is_empty() {
-        pieces.push((style(Role::Matched), format!("{dot} /{} ", clean(filter))));
+        pieces.push((style(Role::Dim), format!("{dot} ")));
+        pieces.push((style(Role::Matched), format!("/{}", clean(filter))));
+        pieces.push((style(Role::Dim), " ".to_owned()));
     }
     if bench.range.is_some() {
         pieces.push((style(Role::Mark), format!("{dot} {} in range ", thousands(bench.targets().len()))));
@@ -152,19 +154,32 @@ impl Columns {
 /// Number of cells in the bar for an item's share of the budget.
 const SHARE: usize = 6;
 
-fn column_titles(buffer: &mut Buffer, area: Rect, ui: &Ui) {
+/// Width of the column for the tokens of the file in full.
+const WHOLE: usize = 9;
+
+fn column_titles(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     let columns = Columns::of(area.width);
     let style = ui.theme.style(Role::Dim);
-    let left = if columns.score { "   tier score path" } else { "   tier path" };
-    let right = if columns.share { format!("tokens  {:<SHARE$} ", "share") } else { "tokens ".to_owned() };
-    put(buffer, area.x, area.y, area.width, style, left);
+    let name = if by_path(bench) { "path" } else { "name" };
+    let left = if columns.score { format!("   tier score {name}") } else { format!("   tier {name}") };
+    let whole = if columns.whole { format!("{:WHOLE$}", "") } else { String::new() };
+    let share = if columns.share { format!("  {:<SHARE$} ", "share") } else { " ".to_owned() };
+    let right = format!("tokens{whole}{share}");
+    put(buffer, area.x, area.y, area.width, style, &left);
     let from = area.right().saturating_sub(width(&right));
     put(buffer, from, area.y, width(&right), style, &right);
 }
 
-/// A bar for the share of the budget, exact to an eighth of a cell; a share above zero is always visible.
-fn share_bar(tokens: usize, limit: usize, glyphs: &Glyphs) -> String {
-    let eighths = (tokens * SHARE * 8).div_ceil(limit.max(1)).min(SHARE * 8);
+/// Returns true if the list is sorted by path, so that rows show full paths in line with their order.
+fn by_path(bench: &Bench) -> bool {
+    !bench.tree && bench.sort == Sort::Path
+}
+
+/// A bar for the share of the budget, exact to an eighth of a cell. Of a RAW item, some of it is always visible.
+fn share_bar(tokens: usize, limit: usize, always: bool, glyphs: &Glyphs) -> String {
+    let (part, limit) = (tokens * SHARE * 8, limit.max(1));
+    let eighths = if always { part.div_ceil(limit) } else { (part + limit / 2) / limit };
+    let eighths = eighths.min(SHARE * 8);
     let mut bar = glyphs.full.repeat(eighths / 8);
     if !eighths.is_multiple_of(8) {
         bar.push_str(glyphs.eighths[eighths % 8]);
@@ -198,17 +213,12 @@ fn item_row(
     let glyphs = ui.theme.glyphs;
     let columns = Columns::of(area.width);
     let score = bench.model.scores().items[item].points;
-    let (override_role, overridden) = match placed.overridden {
-        Some(Override::Pin) => (Role::Pin, "P"),
-        Some(Override::Demote(_) | Override::Link) => (Role::Demote, "~"),
-        Some(Override::Exclude) => (Role::Exclude, "x"),
-        None => (Role::Text, " "),
-    };
+    let (override_role, sign) = override_sign(&placed);
     let (tier_role, tier) = tier_look(placed.tier, glyphs.absent);
     let marked = in_range || bench.selected.contains(&item);
     let mut left: Vec<(Style, String)> = vec![
         (style(Role::Focus), if cursor { glyphs.cursor } else { " " }.to_owned()),
-        (style(override_role), overridden.to_owned()),
+        (style(override_role), sign.to_owned()),
         (style(Role::Mark), if marked { glyphs.mark } else { " " }.to_owned()),
         (style(tier_role), format!("{tier:<4}")),
     ];
@@ -221,12 +231,29 @@ fn item_row(
     let right_width: u16 = right.iter().map(|(_, text)| width(text)).sum();
     let x = put_all(buffer, area.x, area.y, area.width, &left);
     let entry = &bench.model.corpus().items[item];
-    let path = &entry.path;
-    let shown = if bench.tree && entry.kind.is_file() { path.rsplit('/').next().unwrap_or(path) } else { path };
+    let form = match (entry.kind.is_file(), entry.about.is_some()) {
+        (true, _) if bench.tree => PathForm::Name,
+        _ if bench.tree || by_path(bench) => PathForm::Full,
+        (true, _) => PathForm::NameFirst,
+        (false, true) => PathForm::LabelFirst,
+        (false, false) => PathForm::Full,
+    };
     let room = area.right().saturating_sub(x + right_width + 1);
-    path_with_matches(buffer, x, area.y, room, ui, &bench.filter, shown, placed.tier);
+    let place = Rect { x, width: room, ..area };
+    path(buffer, place, ui, &bench.filter, &entry.path, form, placed.tier);
     let from = area.right().saturating_sub(right_width).max(x);
     put_all(buffer, from, area.y, area.right().saturating_sub(from), &right);
+}
+
+/// The sign of an override; `c` marks a file that was carried over from the previous turn.
+pub fn override_sign(placed: &PlacedItem) -> (Role, &'static str) {
+    match placed.overridden {
+        Some(Override::Pin) if placed.carried_over => (Role::Dim, "c"),
+        Some(Override::Pin) => (Role::Pin, "P"),
+        Some(Override::Demote(_) | Override::Link) => (Role::Demote, "~"),
+        Some(Override::Exclude) => (Role::Exclude, "x"),
+        None => (Role::Text, " "),
+    }
 }
 
 /// Symbols, form and tokens at the end of a row.
@@ -250,16 +277,21 @@ fn figures(ui: &Ui, bench: &Bench, placed: &PlacedItem, room: u16) -> Vec<(Style
     if bench.about.stale.contains(&placed.item) {
         pieces.push((style(Role::Warn), said(glyphs.stale, "stale")));
     }
-    let pinned_lines = placed.overridden == Some(Override::Pin) && matches!(placed.form, Form::Spans(_));
+    let pinned_lines = placed.is_pinned() && matches!(placed.form, Form::Spans(_));
     if pinned_lines {
         pieces.push((style(Role::Pin), " lines".to_owned()));
     }
     if bench.is_unfitted(placed) {
         pieces.push((style(Role::Dim), said(glyphs.dropped, "didn't fit")));
     }
+    // The frame around a few lines can cost more than a small file.
+    let is_part = |size: &usize| whole && (placed.tier != Tier::Raw || *size > placed.tokens);
+    let size = bench.model.whole_tokens(placed).filter(is_part);
     let form = match &placed.form {
         Form::Skeleton(kept) if kept.is_empty() => " outline",
-        Form::Skeleton(_) | Form::Spans(_) if !pinned_lines => " excerpt",
+        // The two figures say so.
+        Form::Skeleton(_) | Form::Spans(_) if size.is_some() || pinned_lines => "",
+        Form::Skeleton(_) | Form::Spans(_) => " excerpt",
         _ => "",
     };
     pieces.push((style(Role::Dim), form.to_owned()));
@@ -268,40 +300,85 @@ fn figures(ui: &Ui, bench: &Bench, placed: &PlacedItem, room: u16) -> Vec<(Style
         Tier::Out => glyphs.absent.to_owned(),
         _ => tokenizer.figure(placed.tokens),
     };
-    let tokens = match bench.model.whole_tokens(placed) {
-        Some(size) if whole => format!("{tokens} of {}", tokenizer.short_figure(size)),
-        _ => tokens,
-    };
-    pieces.push((style(if placed.tier == Tier::Out { Role::Out } else { Role::Text }), format!(" {tokens:>7} ")));
+    let role = if placed.tier == Tier::Out { Role::Out } else { Role::Text };
+    pieces.push((style(role), format!(" {tokens:>7}")));
+    if whole {
+        let size = size.map_or_else(String::new, |size| format!(" of {}", tokenizer.short_figure(size)));
+        pieces.push((style(Role::Dim), format!("{size:<WHOLE$}")));
+    }
+    pieces.push((style(Role::Text), " ".to_owned()));
     if Columns::of(room).share {
-        let bar = share_bar(placed.tokens, bench.model.placement().limit, glyphs);
+        let bar = share_bar(placed.tokens, bench.model.placement().limit, placed.tier == Tier::Raw, glyphs);
         pieces.push((style(Role::of(placed.tier)), format!(" {bar} ")));
     }
     pieces
 }
 
-/// The path, with matches of the filter highlighted.
-#[expect(clippy::too_many_arguments, reason = "position, width and contents are independent")]
-pub fn path_with_matches(
-    buffer: &mut Buffer,
-    x: u16,
-    y: u16,
-    room: u16,
-    ui: &Ui,
-    filter: &Filter,
-    path: &str,
-    tier: Tier,
-) {
+/// How a row writes the path of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathForm {
+    /// Only the file's name, below its directory.
+    Name,
+    /// The file's name, then its directory.
+    NameFirst,
+    /// A label such as `commits:`, then the name of the file that it is about, then its directory.
+    LabelFirst,
+    Full,
+}
+
+/// Minimum width of a directory after a name.
+const DIRECTORY: u16 = 6;
+
+/// Draws a path in one row, with the filter's matches highlighted.
+pub fn path(buffer: &mut Buffer, area: Rect, ui: &Ui, filter: &Filter, path: &str, form: PathForm, tier: Tier) {
     let base = ui.theme.style(if tier == Tier::Out { Role::Out } else { Role::Text });
-    let path = clean(path).into_owned();
-    let shown = fit_middle(&path, usize::from(room));
-    put(buffer, x, y, room, base, &shown);
-    for (word, exact) in filter.words() {
-        let found = if exact { shown.find(word) } else { shown.to_lowercase().find(word) };
-        // Lower case can have another length, and then the position is unknown.
-        let Some(part) = found.and_then(|at| shown.get(at..at + word.len()).map(|part| (at, part))) else { continue };
-        let before = shown.get(..part.0).map_or(0, width);
-        put(buffer, x + before, y, room.saturating_sub(before), ui.theme.style(Role::Matched), part.1);
+    let path = clean(path);
+    let matched = filter.matched(&path);
+    let (directory, name) = path.rfind('/').map_or(("", &*path), |at| path.split_at(at + 1));
+    let before = directory.chars().count();
+    let part = |buffer: &mut Buffer, x: u16, room: u16, style: Style, text: &str, from: usize| {
+        let shown = fit_middle(text, usize::from(room));
+        let end = put(buffer, x, area.y, room, style, &shown);
+        let within = matched.iter().filter_map(|at| at.checked_sub(from));
+        mark_matches(buffer, (x, area.y), ui, (text, &shown), within);
+        end
+    };
+    if form == PathForm::Full {
+        part(buffer, area.x, area.width, base, &path, 0);
+        return;
+    }
+    let label = if form == PathForm::LabelFirst { directory.find(':').map_or(0, |at| at + 1) } else { 0 };
+    let (label, directory) = directory.split_at(label);
+    let start = put(buffer, area.x, area.y, area.width, base, label);
+    let end = part(buffer, start, area.right().saturating_sub(start), base, name, before);
+    let room = area.right().saturating_sub(end + 2);
+    if form != PathForm::Name && room >= DIRECTORY.min(width(directory)) {
+        let from = label.chars().count();
+        part(buffer, end + 2, room, ui.theme.style(Role::Dim), directory.trim_end_matches('/'), from);
+    }
+}
+
+/// Highlights characters of a text that may have been shortened in the middle.
+fn mark_matches(
+    buffer: &mut Buffer,
+    (x, y): (u16, u16),
+    ui: &Ui,
+    (text, shown): (&str, &str),
+    matched: impl Iterator<Item = usize>,
+) {
+    let (all, visible) = (text.chars().count(), shown.chars().count());
+    let start = if text == shown { all } else { shown.chars().position(|letter| letter == '…').unwrap_or(all) };
+    let end = visible.saturating_sub(start + 1);
+    for at in matched.filter(|at| *at < all) {
+        let at = match at {
+            at if at < start => at,
+            at if at + end >= all => at + visible - all,
+            _ => continue,
+        };
+        let from: String = shown.chars().take(at).collect();
+        let letter: String = shown.chars().skip(at).take(1).collect();
+        let cells = Rect { x: x + width(&from), y, width: width(&letter), height: 1 };
+        buffer.set_style(cells.intersection(buffer.area), ui.theme.style(Role::Matched));
     }
 }
 
@@ -333,12 +410,15 @@ fn directory_row(
     let counts = format!("{items}: {raw} RAW {linked} LINK {summary} SUM");
     let tokens = bench.model.tokenizer().figure(directory.tokens);
     let share = if columns.share {
-        format!(" {} ", share_bar(directory.tokens, bench.model.placement().limit, glyphs))
+        format!(" {} ", share_bar(directory.tokens, bench.model.placement().limit, raw > 0, glyphs))
     } else {
         String::new()
     };
-    let right = format!("  {counts} {tokens:>7} {share}");
-    let short = format!("  {} {tokens:>7} {share}", thousands(directory.items));
+    // The tokens are in one column with those of the items.
+    let whole = if columns.whole { WHOLE } else { 0 };
+    let figures = format!(" {tokens:>7}{:whole$} {share}", "");
+    let right = format!("  {counts}{figures}");
+    let short = format!("  {}{figures}", thousands(directory.items));
     let right = if x + width(&right) <= area.right() { right } else { short };
     let from = area.right().saturating_sub(width(&right)).max(x);
     put(buffer, from, area.y, area.right().saturating_sub(from), style(Role::Dim), &right);

@@ -178,5 +178,5 @@ fn overlay(buffer: &mut Buffer, area: Rect, state: &State, layer: &Layer) -> Cur
 
 /// Dims everything behind an overlay.
 fn dim(buffer: &mut Buffer, area: Rect, ui: &Ui) {
-    buffer.set_style(area, ui.theme.style(Role::Dim));
+    buffer.set_style(area, ui.theme.backdrop());
 }

@@ -99,7 +99,7 @@ pub fn draw(buffer: &mut Buffer, state: &State, palette: &Palette) -> (u16, u16)
         let name = format!("{cursor}{:<TITLE$} ", info.title);
         let room = list.width.saturating_sub(width(&choice.key) + 2);
         let text = fit_end(&text, usize::from(room.saturating_sub(width(&name))));
-        put_all(buffer, list.x, y, room, &[(style(Role::Title), name.as_str()), (style(role), &text)]);
+        put_all(buffer, list.x, y, room, &[(style(Role::Text), name.as_str()), (style(role), &text)]);
         put(buffer, list.right().saturating_sub(width(&choice.key) + 1), y, list.width, style(Role::Key), &choice.key);
         if at == palette.cursor {
             buffer.set_style(Rect { y, height: 1, ..list }, style(Role::Cursor));

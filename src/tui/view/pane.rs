@@ -9,11 +9,11 @@ use unicode_width::UnicodeWidthStr;
 use super::draw::{clean, frame, put, put_all, width};
 use super::list::{highlight, position_text};
 use crate::ids::ItemId;
-use crate::place::{Form, Override, Tier};
+use crate::place::{Form, Tier};
 use crate::text::{after_columns, counted, fit_middle, thousands};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
-use crate::tui::pane::{LineChange, PaneLine, PaneText, PaneView};
+use crate::tui::pane::{LineChange, PaneLine, PaneText, PaneView, matches_in};
 use crate::tui::state::Ui;
 use crate::tui::state::bench::{Bench, Zoom};
 use crate::tui::state::rows::Row;
@@ -78,7 +78,7 @@ fn title(ui: &Ui, bench: &Bench, room: u16) -> Vec<(Style, String)> {
     let form = match &placed.form {
         Form::Whole => " in full",
         Form::Skeleton(kept) if kept.is_empty() => " outline",
-        Form::Spans(_) if placed.overridden == Some(Override::Pin) => " pinned lines",
+        Form::Spans(_) if placed.is_pinned() => " pinned lines",
         Form::Skeleton(_) | Form::Spans(_) => " excerpt",
         _ => "",
     };
@@ -114,7 +114,7 @@ fn lines(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
             let glyphs = ui.theme.glyphs;
             let marks = [
                 (ui.theme.style(Role::Raw), if line.included { glyphs.included } else { " " }),
-                (ui.theme.style(Role::Matched), glyphs.heat[usize::from(line.heat.min(3))]),
+                (ui.theme.style(Role::Ghost), glyphs.heat[usize::from(line.heat.min(3))]),
                 match line.change {
                     Some(LineChange::Added) => (ui.theme.style(Role::Added), "+"),
                     Some(LineChange::Removed) => (ui.theme.style(Role::Removed), "-"),
@@ -129,6 +129,9 @@ fn lines(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
             line.pieces.iter().map(|(role, text)| (ui.theme.style(*role), text.as_str())).collect();
         let shift = if line.wrap.is_none() { bench.pane_shift } else { 0 };
         put_shifted(buffer, x, y, room, &pieces, shift);
+        if let Some(text) = sought(bench).filter(|_| shown.view != PaneView::Why) {
+            mark_matches(buffer, Rect { x, y, width: room, height: 1 }, ui, &line.text(), text, shift);
+        }
         if text_width(line) > shift + usize::from(room) {
             cut = true;
             put(buffer, area.right().saturating_sub(1), y, 1, ui.theme.style(Role::Dim), ui.theme.glyphs.cut);
@@ -136,6 +139,25 @@ fn lines(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
         cursor(buffer, Rect { y, height: 1, ..area }, ui, bench, row);
     }
     corner(buffer, area, ui, bench, shown, cut);
+}
+
+/// The text that is sought in the pane, or else in file contents.
+fn sought(bench: &Bench) -> Option<&str> {
+    let own = bench.focus.as_ref().map(|focus| focus.sought.as_str()).filter(|text| !text.is_empty());
+    own.or_else(|| bench.filter.texts().last())
+}
+
+/// Highlights a sought text in a row that is scrolled to the right by `shift` columns.
+fn mark_matches(buffer: &mut Buffer, area: Rect, ui: &Ui, line: &str, sought: &str, shift: usize) {
+    let line = clean(line);
+    for found in matches_in(&line, sought) {
+        let from = line[..found.start].width();
+        let to = from + line[found].width();
+        let columns = from.max(shift)..to.min(shift + usize::from(area.width)).max(shift);
+        let x = area.x + (columns.start - shift).min(usize::from(area.width)) as u16;
+        let cells = Rect { x, width: columns.len() as u16, ..area };
+        buffer.set_style(cells.intersection(area), ui.theme.style(Role::Matched));
+    }
 }
 
 /// Marks the cursor's row and the rows of a range in a pane that has focus.

@@ -5,7 +5,6 @@ use ratatui::layout::Rect;
 
 use super::draw::{clean, frame, put, put_all, width, wrap};
 use super::list::{highlight, tier_look};
-use crate::place::Override;
 use crate::text::{fit_middle, thousands};
 use crate::tui::command::{Command, Context};
 use crate::tui::layout;
@@ -78,7 +77,7 @@ fn unfitted_row(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench, at: usi
     let placed = &bench.model.placement().placed[at];
     let (tier_role, tier) = tier_look(placed.tier, ui.theme.glyphs.absent);
     let score = bench.model.scores().items[placed.item].points;
-    let pinned = placed.overridden == Some(Override::Pin);
+    let pinned = placed.is_pinned();
     let why = placed.held_back.unwrap_or(if pinned { "pinned" } else { "pins fill the budget" });
     let needs = placed.whole_tokens.unwrap_or(placed.tokens);
     let needs = if needs == 0 { String::new() } else { format!(" {}", bench.model.tokenizer().figure(needs)) };

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::draw::{clean, frame, join, put, put_all, width};
-use super::list::{explain, highlight, path_with_matches};
+use super::list::{PathForm, explain, highlight, path};
 use crate::place::Tier;
 use crate::text::thousands;
 use crate::tui::command::{Command, Context};
@@ -66,7 +66,7 @@ fn list(buffer: &mut Buffer, area: Rect, ui: &Ui, scan: &Scan) -> bool {
         put(buffer, inside.x + 1, inside.y + 1, inside.width.saturating_sub(2), ui.theme.style(Role::Text), &said);
         return true;
     }
-    let titles = if judged { "      match path" } else { "            path" };
+    let titles = if judged { "      match name" } else { "            path" };
     put(buffer, inside.x, inside.y, inside.width, ui.theme.style(Role::Dim), titles);
     let inside = layout::list_rows(area);
     for line in 0..inside.height {
@@ -94,7 +94,9 @@ fn title(ui: &Ui, list: &ScanList, judged: bool) -> Vec<(Style, String)> {
     };
     let mut pieces = vec![(style(Role::Title), format!(" {count} items so far ")), (style(Role::Warn), order)];
     if !list.filter_line.text().is_empty() {
-        pieces.push((style(Role::Matched), format!("{dot} /{} ", clean(list.filter_line.text()))));
+        pieces.push((style(Role::Dim), format!("{dot} ")));
+        pieces.push((style(Role::Matched), format!("/{}", clean(list.filter_line.text()))));
+        pieces.push((style(Role::Dim), " ".to_owned()));
     }
     pieces
 }
@@ -123,8 +125,9 @@ fn row(buffer: &mut Buffer, area: Rect, ui: &Ui, list: &ScanList, arrived: &Scan
         lines => format!(" {} lines ", thousands(lines as usize)),
     };
     let right = width(&lines);
-    let room = area.right().saturating_sub(x + right);
-    path_with_matches(buffer, x, area.y, room, ui, &list.filter, &arrived.file.path, Tier::Summary);
+    let place = Rect { x, width: area.right().saturating_sub(x + right + 1), ..area };
+    let form = if judged { PathForm::NameFirst } else { PathForm::Full };
+    path(buffer, place, ui, &list.filter, &arrived.file.path, form, Tier::Summary);
     put(buffer, area.right().saturating_sub(right), area.y, right, style(Role::Dim), &lines);
     if cursor {
         highlight(buffer, area, ui);

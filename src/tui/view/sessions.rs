@@ -2,8 +2,10 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::draw::{frame, join, put, put_all, width, wrap};
+use super::list::highlight;
 use crate::project::clock;
 use crate::text::{ABOUT, fit_end, fit_middle, short_count};
 use crate::tui::command::{Command, Context};
@@ -60,39 +62,73 @@ pub fn draw(buffer: &mut Buffer, area: Rect, ui: &Ui, sessions: &Sessions) {
     let with_goal = inside.width >= 70;
     let name_width =
         if wide { 38 } else { usize::from(inside.width).saturating_sub(if with_goal { 46 } else { 28 }).clamp(14, 38) };
-    let line = |name: &str, state: &str, turns: &str, tokens: &str, touched: &str, goal: &str| {
-        let touched = if wide { format!("{touched:<16}  ") } else { String::new() };
-        let name = fit_middle(name, name_width).into_owned();
-        let pad = name_width.saturating_sub(usize::from(width(&name)));
-        let line = format!("{name}{}  {state:<9} {turns:>5} {tokens:>7}  {touched}", " ".repeat(pad));
-        let room = usize::from(inside.width.saturating_sub(2 + width(&line)));
-        line + &fit_end(goal, if with_goal { room } else { 0 })
-    };
+    let columns = Columns { name: name_width, touched: wide, goal: with_goal, width: inside.width.saturating_sub(2) };
     let used = format!("last used {}", clock::zone());
-    let titles = line("session", "state", "turns", "tokens", &used, "goal");
-    put(buffer, inside.x + 1, inside.y, inside.width.saturating_sub(2), style(Role::Dim), &titles);
+    let titles = ["session", "state", "turns", "tokens", &used, "goal"];
+    columns.draw(buffer, (inside.x + 1, inside.y), [style(Role::Dim); 4], titles);
     for (row, (at, SessionLine { session, turn })) in
         visible.iter().enumerate().skip(sessions.offset).take(usize::from(rows.height)).enumerate()
     {
         let y = rows.y + row as u16;
         let here = at == sessions.cursor;
-        let about = if session.estimated { ABOUT } else { "" };
-        let tokens = session
-            .tokens
-            .map_or_else(|| ui.theme.glyphs.absent.to_owned(), |tokens| format!("{about}{}", short_count(tokens)));
-        let text = if let Some(turn) = turn {
-            line(&format!("  turn {}", turn.id), &turn.state, "", "", "", &turn.task)
-        } else {
-            let turns = session.turns.len().to_string();
-            line(&session.name, &session.state, &turns, &tokens, &session.touched, &session.goal)
-        };
         put(buffer, rows.x, y, 1, style(Role::Focus), if here { ui.theme.glyphs.cursor } else { " " });
-        put(buffer, rows.x + 1, y, rows.width.saturating_sub(2), style(Role::Text), &text);
+        let at = (rows.x + 1, y);
+        if let Some(turn) = turn {
+            let looks = [style(Role::Text), style(state_role(&turn.state)), style(Role::Dim), style(Role::Dim)];
+            columns.draw(buffer, at, looks, [&format!("  turn {}", turn.id), &turn.state, "", "", "", &turn.task]);
+        } else {
+            let about = if session.estimated { ABOUT } else { "" };
+            let tokens = session.tokens.map(|tokens| format!("{about}{}", short_count(tokens)));
+            let tokens = tokens.unwrap_or_else(|| ui.theme.glyphs.absent.to_owned());
+            let turns = session.turns.len().to_string();
+            let looks = [style(Role::Title), style(state_role(&session.state)), style(Role::Text), style(Role::Dim)];
+            let texts = [&session.name, &session.state, &turns, &tokens, &session.touched, &session.goal];
+            columns.draw(buffer, at, looks, texts.map(String::as_str));
+        }
         if here {
-            buffer.set_style(Rect { y, height: 1, ..rows }, style(Role::Cursor));
+            highlight(buffer, Rect { y, height: 1, ..rows }, ui);
         }
     }
     preview(buffer, area, ui, sessions);
+}
+
+/// The columns that fit.
+struct Columns {
+    /// Width of the name.
+    name: usize,
+    touched: bool,
+    goal: bool,
+    width: u16,
+}
+
+impl Columns {
+    /// Draws name, state, turns, tokens, time and goal, in the styles of name, state, figures and goal.
+    fn draw(&self, buffer: &mut Buffer, (x, y): (u16, u16), looks: [Style; 4], texts: [&str; 6]) {
+        let [name, state, turns, tokens, touched, goal] = texts;
+        let name = fit_middle(name, self.name);
+        let pad = self.name.saturating_sub(usize::from(width(&name)));
+        let touched = if self.touched { format!("{touched:<16}  ") } else { String::new() };
+        let pieces = [
+            (looks[0], format!("{name}{:pad$}  ", "")),
+            (looks[1], format!("{state:<9}")),
+            (looks[2], format!(" {turns:>5} {tokens:>7}  {touched}")),
+        ];
+        let end = put_all(buffer, x, y, self.width, &pieces);
+        let room = (x + self.width).saturating_sub(end);
+        if self.goal {
+            put(buffer, end, y, room, looks[3], &fit_end(goal, usize::from(room)));
+        }
+    }
+}
+
+/// The colour of a state: open, or waiting for a report; a finished one needs nothing.
+fn state_role(state: &str) -> Role {
+    match state {
+        "open" => Role::Good,
+        "delivered" => Role::Linked,
+        "planned" => Role::Warn,
+        _ => Role::Dim,
+    }
 }
 
 fn preview(buffer: &mut Buffer, area: Rect, ui: &Ui, sessions: &Sessions) {

@@ -16,6 +16,8 @@ use crate::tui::state::form::{Field, Purpose, TaskForm};
 use crate::tui::state::line_edit::LineEdit;
 use crate::tui::theme::Role;
 
+/// Width below which a unit is omitted.
+const NARROW: u16 = 70;
 /// Number of rows without text areas: two labels and four lines of fields.
 const FIXED_ROWS: u16 = 6;
 
@@ -23,9 +25,9 @@ pub fn draw(buffer: &mut Buffer, ui: &Ui, form: &TaskForm, bench: Option<&Bench>
     let style = |role: Role| ui.theme.style(role);
     let area = layout::form(ui.size);
     let (title, aside) = match &form.purpose {
-        Purpose::Edit => (" Task ", "scores update as you type "),
+        Purpose::Edit => (" Task ", "· scores update as you type "),
         Purpose::NewSession => (" New session ", ""),
-        Purpose::NextTurn { .. } => (" What next? ", "Enter starts the next turn "),
+        Purpose::NextTurn { .. } => (" What next? ", "· Enter starts the next turn "),
     };
     let inside = frame(buffer, area, ui, true, &[(style(Role::Title), title), (style(Role::Dim), aside)], &[]);
     let free = inside.height.saturating_sub(FIXED_ROWS);
@@ -91,6 +93,7 @@ impl Canvas<'_> {
         let role = if form.budget().is_some() || inferred { Role::Text } else { Role::Bad };
         let unset = if matches!(form.purpose, Purpose::NextTurn { .. }) { "as before" } else { "configured" };
         let after = match (inferred, &form.purpose) {
+            (false, _) if self.width < NARROW => "",
             (false, _) => " tokens",
             (true, Purpose::NextTurn { .. }) => unset,
             (true, _) => "inferred",

@@ -7,7 +7,8 @@ use ratatui::symbols::border;
 use ratatui::widgets::{Block, Widget};
 
 use super::draw::{clean, frame, put, put_all, width};
-use crate::place::{Override, Tier};
+use super::list::override_sign;
+use crate::place::Tier;
 use crate::text::{fit_end, fit_middle};
 use crate::tui::layout;
 use crate::tui::state::Ui;
@@ -61,7 +62,7 @@ pub fn draw(buffer: &mut Buffer, ui: &Ui, bench: &Bench, map: &TokenMap) {
     let mut foot: Vec<(Style, &str)> = Vec::new();
     for (tier, label) in &legend {
         let role = style(Role::of(*tier));
-        foot.extend([(role, " "), (role.add_modifier(Modifier::REVERSED), texture(*tier)), (role, label.as_str())]);
+        foot.extend([(role, " "), (fill(ui, *tier, false), texture(*tier)), (role, label.as_str())]);
     }
     let inside = frame(buffer, area(ui.size), ui, true, &title, &foot);
     if map.blocks().is_empty() {
@@ -130,25 +131,40 @@ fn relative(path: &str, within: &str) -> String {
     clean(path.strip_prefix(within).unwrap_or(path)).into_owned()
 }
 
-/// Draws a filled block with its name, tier and tokens if they fit. The block under the cursor is hollow and has a
-/// heavy frame.
+/// Style of a filled block: a shade of the tier's colour, or the colour itself if the theme has no exact colours. The
+/// block under the cursor is brighter or hollow.
+fn fill(ui: &Ui, tier: Tier, here: bool) -> Style {
+    let plain = ui.theme.style(Role::of(tier));
+    match (ui.theme.shade(Role::of(tier), if here { 0.5 } else { 0.32 }), here) {
+        (Some(shade), true) => ui.theme.style(Role::Title).bg(shade),
+        (Some(shade), false) => plain.bg(shade),
+        (None, true) => plain.add_modifier(Modifier::BOLD),
+        (None, false) => plain.add_modifier(Modifier::REVERSED),
+    }
+}
+
+/// Draws a filled block with its name, tier and tokens if they fit. The block under the cursor has a heavy frame.
 fn leaf(buffer: &mut Buffer, rect: Rect, ui: &Ui, bench: &Bench, entry: &MapNode, here: bool, within: &str) {
     let glyphs = ui.theme.glyphs;
     let tier = entry.tier();
-    let plain = ui.theme.style(Role::of(tier));
     let framed = here && rect.width >= 3 && rect.height >= 3;
-    let filled = if here { plain.add_modifier(Modifier::BOLD) } else { plain.add_modifier(Modifier::REVERSED) };
-    let fill = if here { " " } else { texture(tier) };
+    let filled = fill(ui, tier, here);
+    // The texture is fainter than the text on it.
+    let pattern = ui.theme.shade(Role::of(tier), 0.6).map_or(filled, |shade| filled.fg(shade));
+    let symbol = if here { " " } else { texture(tier) };
     for y in rect.top()..rect.bottom() {
-        put(buffer, rect.x, y, rect.width, filled, &fill.repeat(usize::from(rect.width)));
+        put(buffer, rect.x, y, rect.width, pattern, &symbol.repeat(usize::from(rect.width)));
     }
     if framed {
         let set = if glyphs.ascii { super::draw::ASCII_BORDER } else { border::THICK };
-        Block::bordered().border_set(set).border_style(ui.theme.style(Role::Focus)).render(rect, buffer);
+        let style = filled.patch(ui.theme.style(Role::Focus));
+        Block::bordered().border_set(set).border_style(style).render(rect, buffer);
     } else if here {
-        put(buffer, rect.x, rect.y, 1, ui.theme.style(Role::Focus), glyphs.cursor);
+        put(buffer, rect.x, rect.y, 1, filled.patch(ui.theme.style(Role::Focus)), glyphs.cursor);
     } else {
-        edges(buffer, rect, filled, glyphs.edge, glyphs.below);
+        // Edges have the colour of the screen, like gaps between the blocks.
+        let screen = ui.theme.style(Role::Text).bg.filter(|_| filled.bg.is_some());
+        edges(buffer, rect, screen.map_or(filled, |gap| filled.fg(gap)), glyphs.edge, glyphs.below);
     }
     if rect.width < LABELLED {
         return;
@@ -186,13 +202,12 @@ fn edges(buffer: &mut Buffer, rect: Rect, style: Style, right: &str, below: &str
     }
 }
 
-fn overridden(bench: &Bench, entry: &MapNode) -> &'static str {
+/// The sign of an item's override, and a space.
+fn overridden(bench: &Bench, entry: &MapNode) -> String {
     let placed = entry.item.and_then(|item| bench.placed(item));
-    match placed.and_then(|placed| placed.overridden) {
-        Some(Override::Pin) => "P ",
-        Some(Override::Demote(_) | Override::Link) => "~ ",
-        Some(Override::Exclude) => "x ",
-        None => "",
+    match placed.map(|placed| override_sign(&placed).1) {
+        None | Some(" ") => String::new(),
+        Some(sign) => format!("{sign} "),
     }
 }
 
