@@ -12,7 +12,7 @@ const RULES: &str = "assets/secret-rules.yaml";
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=src/build.rs");
     println!("cargo::rerun-if-changed={RULES}");
-    let out = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo names no directory to write to"))?;
+    let out = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo did not set OUT_DIR"))?;
     fs::write(Path::new(&out).join("o200k.words"), vocabulary()?)?;
     fs::write(Path::new(&out).join("o200k.kinds"), kinds()?)?;
     fs::write(Path::new(&out).join("secret-rules.json"), rules()?)
@@ -39,7 +39,7 @@ fn vocabulary() -> io::Result<Vec<u8>> {
 
 /// Writes the index of a table for each block of 256 characters, followed by the distinct tables.
 fn kinds() -> io::Result<Vec<u8>> {
-    // The order is that of the classes in src/gather/tokens/pieces.rs. Every other character has class 1.
+    // In the same order as the classes in src/gather/tokens/pieces.rs. Every other character has class 1.
     let patterns = [r"[^\S\r\n]", r"[\r\n]", r"\p{N}", r"[\p{Lu}\p{Lt}]", r"\p{Ll}", r"[\p{Lm}\p{Lo}]", r"\p{M}"];
     let patterns: Vec<regex::Regex> = patterns
         .iter()

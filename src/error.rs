@@ -20,7 +20,7 @@ pub enum Error {
         /// Hint.
         hint: String,
     },
-    /// A negative result: stale, nothing found, nothing to do.
+    /// A negative result: a file is stale, nothing was found, or there is nothing to do.
     #[error("{what}")]
     Negative {
         /// Message.
@@ -41,9 +41,9 @@ pub enum Error {
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Line, from 1.
+        /// 1-based line number.
         line: usize,
-        /// Column, from 1.
+        /// 1-based column number.
         column: usize,
         /// Message of the parser.
         why: String,
@@ -87,7 +87,7 @@ pub enum Error {
     NoClipboard {
         /// Methods tried, with the reason each failed.
         tried: Vec<(String, String)>,
-        /// File with the same text, if there is one.
+        /// File in which the text was saved, if any.
         saved: Option<PathBuf>,
     },
     /// The clipboard cannot be read.
@@ -137,7 +137,7 @@ impl Error {
         Self::Syntax { path: path.into(), line: error.line().max(1), column: error.column().max(1), why }
     }
 
-    /// Adds the file that contains the text that could not be copied.
+    /// Records where the text that could not be copied was saved.
     #[must_use]
     pub fn saved_in(self, path: impl Into<PathBuf>) -> Self {
         match self {
@@ -199,7 +199,7 @@ impl Error {
                     Some("make the file system writable; `teddy plan --dry-run` writes nothing".to_owned())
                 }
                 _ if lacks_locks(source) || source.kind() == io::ErrorKind::Unsupported => {
-                    Some("keep the project on another file system, one with locks and renames".to_owned())
+                    Some("move the project to a file system that supports locks and renames".to_owned())
                 }
                 io::ErrorKind::NotFound => match *action {
                     "run" => Some("set VISUAL or EDITOR to an installed editor".to_owned()),

@@ -1,4 +1,4 @@
-//! LEB128, a short form of small numbers: seven bits per byte, lowest first.
+//! LEB128, a compact encoding of small numbers: seven bits per byte, lowest first.
 
 /// Appends a number.
 pub(crate) fn put(bytes: &mut Vec<u8>, mut value: u64) {

@@ -12,7 +12,7 @@
 //! | [`error`] | the error type: message, hint, exit code |
 //! | [`text`] | escaping, shortening and formatting text |
 //! | [`ids`] | typed positions of files and items |
-//! | `leb128` | a short form of small numbers |
+//! | `leb128` | a compact encoding of small numbers |
 //! | [`platform`] | everything that differs between operating systems |
 //! | [`process`] | subprocesses with a deadline |
 //! | [`project`] | `.teddy` on disk: configuration, context lists, memos, sessions, turns, locks, atomic writes |

@@ -1,4 +1,4 @@
-//! The `teddy` command: the command line, with the screen and the server for agents that it may start.
+//! The `teddy` command: the command line, which can also start the screen or the server for agents.
 
 use std::process::ExitCode;
 

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// Replaces control and invisible characters with visible symbols.
 ///
-/// All foreign text that a terminal shows (paths, names, messages) passes through this function.
+/// All external text that a terminal shows (paths, names, messages) passes through this function.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find(is_hidden) else {
         return Cow::Borrowed(text);

@@ -15,7 +15,7 @@ use crate::{Error, Result};
 /// Maximum number of symbolic links to follow; more are treated as a loop.
 const MOST_LINKS: usize = 40;
 
-/// Writes `text` to `path`: a regular file is replaced atomically, a pipe or device is written to directly.
+/// Writes `text` to `path`. A regular file is replaced atomically, and a pipe or device is written to directly.
 pub fn to_file(path: &Path, text: &str) -> Result<Delivery> {
     if let Some(delivery) = to_own_stream(path, text) {
         return delivery;
@@ -24,7 +24,7 @@ pub fn to_file(path: &Path, text: &str) -> Result<Delivery> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(Error::input(
             format!("`{}` is a directory", shown(path)),
-            format!("name a file in it: {}", shown(&path.join("payload.md"))),
+            format!("use a file in it: {}", shown(&path.join("payload.md"))),
         )),
         Ok(found) if found.is_file() => {
             keep_source(path)?;

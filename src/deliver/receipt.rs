@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receipt_states_the_excess_over_the_limit() {
+    fn a_receipt_shows_the_excess_over_the_limit() {
         let over = Receipt { total: 26_204, ..receipt() };
         assert!(over.to_string().contains("total 26,204 of 25,000 (over by 1,204)"));
         let estimated = Receipt { estimated: true, ..receipt() }.to_string();

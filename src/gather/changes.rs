@@ -1,6 +1,6 @@
 //! Paths that changed between the delivery of a payload and a later state.
 //!
-//! Contents are compared by the hashes and commits that were recorded at delivery, so times have no influence.
+//! Contents are compared by the hashes and commits that were recorded at delivery, so modification times do not matter.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::text::hex;
 const MOST_PATHS: usize = 5_000;
 
 /// The changes since a delivery, without paths that contain secrets. New files that git does not track are found only
-/// if the checkpoint names them.
+/// if the checkpoint lists them.
 pub fn until_now(root: &Path, delivered: &Checkpoint, redactor: &Policy) -> TurnChanges {
     let git = git::open(root).ok().flatten();
     let past = PastFiles::new(git.as_ref(), delivered);
@@ -66,7 +66,7 @@ fn compare(past: &PastFiles<'_>, paths: BTreeSet<String>, later: impl Fn(&str) -
     changes
 }
 
-/// Compares two contents; returns false if they cannot be compared.
+/// Returns true if two states differ; false if they cannot be compared.
 fn differ(before: &PastState, after: &PastState) -> bool {
     let (PastState::Present { blob, sha256 }, PastState::Present { blob: later_blob, sha256: later_sha256 }) =
         (before, after)

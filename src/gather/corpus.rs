@@ -52,7 +52,7 @@ pub struct Corpus {
     pub graph: Arc<ImportGraph>,
     /// Tests matched to sources.
     pub tests: Arc<TestMap>,
-    /// The changes under review, in a review.
+    /// The changes under review; `None` outside a review.
     pub review: Option<Arc<Review>>,
     /// Reference time for "recent", in seconds since 1970.
     pub now: i64,
@@ -60,7 +60,7 @@ pub struct Corpus {
     pub(super) sizes: Arc<TokenCounts>,
     /// Writes the cache in the background; dropping the last clone waits for it.
     pub(super) cache_writer: Option<Arc<CacheWriter>>,
-    /// Every text is redacted before it is shown or counted.
+    /// Redacts all text before it is shown or counted.
     pub redactor: Arc<Policy>,
 }
 
@@ -174,7 +174,7 @@ pub struct SkippedFile {
 }
 
 impl Corpus {
-    /// Path of the file that an item contains, or whose deletion it describes.
+    /// Path of the file that an item contains, or of the deleted file that it describes.
     pub fn path_of_file(&self, item: ItemId) -> Option<&str> {
         self.files.get(item.index()).map(|file| file.path.as_str()).or_else(|| self.deleted_path(item))
     }

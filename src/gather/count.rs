@@ -1,4 +1,4 @@
-//! Token counts of all files, either at once for a command or in the background of the workbench.
+//! Counts the tokens of all files, immediately for a command or in the background for the workbench.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_count_stops_at_once() {
+    fn a_cancelled_count_stops_immediately() {
         let dir = project();
         let corpus = gathered(dir.path());
         corpus.count_in_background(DEFAULT, &|| false, &|_| panic!("nothing was done")).unwrap();

@@ -1,4 +1,4 @@
-//! Detects the encoding of a text and decodes it to UTF-8; line endings are kept.
+//! Detects the encoding of text and decodes it to UTF-8; line endings are kept.
 
 use std::borrow::Cow;
 
@@ -13,10 +13,10 @@ pub(super) const BINARY: &str = "binary";
 const SAMPLE: usize = 8_000;
 /// Number of bytes that are searched for a declaration such as `coding: latin-1`.
 const DECLARATION: usize = 1_024;
-/// Number of bytes that the detector examines. More would not change its guess.
+/// Number of bytes that the detector examines. More bytes would not change the result.
 const DETECTED: usize = 64_000;
 
-/// A decoded text.
+/// Decoded text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct DecodedText<'a> {
     /// The text.
@@ -66,7 +66,7 @@ fn has_nul(decoded: &DecodedText<'_>) -> bool {
 }
 
 /// Decodes UTF-16 without a byte order mark, if most characters are ASCII: at least a fifth of the units have a NUL
-/// byte, nearly always in the same half.
+/// byte, nearly always as the same one of their two bytes.
 fn utf16_without_mark(bytes: &[u8]) -> Option<DecodedText<'_>> {
     let sample = &bytes[..bytes.len().min(SAMPLE) & !1];
     let nuls = |half: usize| sample.iter().skip(half).step_by(2).filter(|byte| **byte == 0).count();
@@ -81,7 +81,7 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<DecodedText<'_>> {
     strict(bytes, encoding).filter(|decoded| is_plausible(&decoded.text))
 }
 
-/// Decodes a text in a declared or detected encoding other than UTF-8, if the result looks like text.
+/// Decodes text in a declared or detected encoding other than UTF-8, if the result looks like text.
 fn legacy(bytes: &[u8]) -> Option<DecodedText<'_>> {
     let decode = |encoding| strict(bytes, encoding).filter(|decoded| is_plausible(&decoded.text));
     declared(bytes).and_then(decode).or_else(|| {
@@ -111,7 +111,7 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// Returns true if a sample has more control characters than any text.
+/// Returns true if a sample has more control characters than text ever has.
 fn has_control_bytes(bytes: &[u8]) -> bool {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let control = sample.iter().filter(|byte| matches!(byte, 0x01..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f)).count();
@@ -133,7 +133,7 @@ fn is_mostly_ascii(bytes: &[u8]) -> bool {
     sample.iter().filter(|byte| !byte.is_ascii()).count() * 3 <= sample.len()
 }
 
-/// Returns true if a decoded text has no characters typical of binary data, and its non-ASCII characters are mostly
+/// Returns true if decoded text has no characters typical of binary data, and its non-ASCII characters are mostly
 /// letters.
 fn is_plausible(text: &str) -> bool {
     let (mut foreign, mut letters) = (0usize, 0usize);
@@ -151,7 +151,7 @@ fn is_plausible(text: &str) -> bool {
     letters * 2 >= foreign
 }
 
-/// Punctuation and symbols that texts in legacy encodings use.
+/// Punctuation and symbols that occur in text in legacy encodings.
 fn is_punctuation(character: char) -> bool {
     matches!(character, '\u{a0}'..='\u{bf}' | '\u{2010}'..='\u{203a}' | '€' | '™' | '\u{2190}'..='\u{21ff}' | '\u{2500}'..='\u{25ff}' | '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff65}')
 }

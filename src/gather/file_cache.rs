@@ -175,7 +175,7 @@ fn parse_file(bytes: &[u8], path: &str, stamp: Stamp) -> Option<CachedFile> {
     })))
 }
 
-/// A list without spare room.
+/// A list without spare capacity.
 fn list<'a, T>(reader: &mut ByteReader<'a>, mut read: impl FnMut(&mut ByteReader<'a>) -> Option<T>) -> Option<Vec<T>> {
     let count = reader.number()?;
     let mut list = Vec::with_capacity(count.min(1 << 10) as usize);

@@ -1,7 +1,7 @@
 //! Ignore rules. The rules of a directory take precedence over those of its parents.
 //!
-//! Only ignore files that the directory listing contains are read, and only if they are small regular files, because a
-//! pipe, device or endless file would block the walk.
+//! An ignore file is read only if the directory listing contains it and it is a small regular file, because a pipe,
+//! device or endless file would block the walk.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -59,7 +59,7 @@ impl IgnoreRules {
     ) -> (Arc<Self>, Option<&'static str>) {
         let mut here = [false; KINDS];
         for name in names {
-            // Most names fail on their first character.
+            // The first character rules out most names.
             if name.as_encoded_bytes().first() == Some(&b'.') {
                 let kind = NAMES.iter().position(|known| name == *known).or((name == ".git").then_some(KINDS - 1));
                 if let Some(kind) = kind {
@@ -84,7 +84,7 @@ impl IgnoreRules {
         (Arc::new(Self { parent: Some(Arc::clone(parent)), own }), unfit)
     }
 
-    /// Rules of a directory whose ignore files have these texts, by name.
+    /// Rules of a directory whose ignore files have these contents, by name.
     pub fn of_texts(dir: &Path, texts: &[(&str, String)], parent: &Arc<Self>) -> Arc<Self> {
         let mut own = [const { None }; KINDS];
         for (kind, name) in NAMES.iter().enumerate() {

@@ -1,8 +1,9 @@
-//! Reads the project once: walks it, classifies and reads files, extracts imports and definitions, reads git.
+//! Reads the project once: walks it, classifies and reads files, extracts imports and definitions, and reads data from
+//! git.
 //!
 //! | module | content |
 //! | --- | --- |
-//! | [`corpus`], [`item`] | the result: every file, every candidate, texts on demand |
+//! | [`corpus`], [`item`] | the result: every file, every candidate, file contents on demand |
 //! | [`walk`], `tree`, `ignore_files`, [`read`], [`encoding`], [`notebook`], `names`, `own_payloads` | directory walk, ignore rules, reading and
 //! decoding one file, paths with secrets, teddy's own payloads |
 //! | [`snapshots`], `parse_file` | the files of past commits, read from git; facts about one file |

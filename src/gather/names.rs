@@ -59,7 +59,7 @@ pub fn withhold_from_commits(commits: &mut [Commit], redactor: &Policy) {
     }
 }
 
-/// Searches all texts at once, because nearly every project has no match.
+/// Searches all paths together, because nearly every project has no match.
 fn any_secret<'a>(paths: impl Iterator<Item = &'a str>, redactor: &Policy) -> bool {
     let joined: Vec<&str> = paths.collect();
     !redactor.redact(&joined.join("\n"), "").1.is_empty()

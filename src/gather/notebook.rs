@@ -50,7 +50,7 @@ fn cells(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// A cell's source: a text or a list of lines, called `input` before format 4.
+/// A cell's source: a string or a list of lines, called `input` before format 4.
 fn source(cell: &Value) -> String {
     match cell.get("source").or_else(|| cell.get("input")) {
         Some(Value::String(text)) => text.clone(),

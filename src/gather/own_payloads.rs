@@ -4,7 +4,7 @@
 /// Skip reason.
 pub(super) const OWN_PAYLOAD: &str = "a payload written by teddy";
 
-/// Returns true if a text starts like a payload of any format, or like a part of one.
+/// Returns true if `text` starts like a payload of any format, or like a part of a split payload.
 pub(crate) fn is_own_payload(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = text.lines();
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn similar_texts_are_not_payloads() {
+    fn similar_text_is_not_a_payload() {
         for text in [
             "",
             "# Context Payload: how it is made\n\nA payload has six sections.\n\n## META\n",

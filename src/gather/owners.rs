@@ -15,7 +15,7 @@ const PATHS: [&str; 4] = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS",
 pub struct Ownership {
     /// For each file, the position of its owners in `sizes`.
     groups: Vec<Option<usize>>,
-    /// Number of files that each group of owners has.
+    /// Number of files that belong to each group of owners.
     sizes: Vec<usize>,
 }
 
@@ -74,8 +74,8 @@ fn rule(line: &str) -> Option<(&str, String)> {
     Some((pattern, owners.join(" ")))
 }
 
-/// Globs for a pattern. A pattern matches files, and everything below directories. It matches at any depth, unless it
-/// contains a slash before its end. `docs/*` matches only the files directly in `docs`.
+/// Globs for a pattern. A pattern matches files, and directories with everything below them. It matches at any depth,
+/// unless it contains a slash before its end. `docs/*` matches only the files directly in `docs`.
 fn glob_patterns(pattern: &str) -> Vec<String> {
     let name = pattern.trim_end_matches('/');
     let rooted = name.trim_start_matches('/');

@@ -21,7 +21,7 @@ pub(super) fn parse_file(
     count: impl FnOnce(&str) -> TermCounts,
 ) -> Result<SourceFile, String> {
     let text = decode(path, bytes)?.text;
-    // The outputs of a notebook do not count for its size.
+    // The outputs of a notebook do not count toward its size.
     let size = if notebook::is_notebook(path) { text.len() } else { bytes.len() } as u64;
     if size > limit {
         return Err(too_large(size, limit));

@@ -49,7 +49,7 @@ impl std::fmt::Display for ReadError {
     }
 }
 
-/// Reads a file below an open directory; also returns its metadata from before reading.
+/// Reads a file below an open directory; also returns the metadata that it had before it was read.
 pub(super) fn read_below(root: &Dir, path: &str, limit: u64) -> Result<(Vec<u8>, Metadata), ReadError> {
     let mut bytes = Vec::new();
     let meta = read_into(&mut bytes, root, path, limit)?;

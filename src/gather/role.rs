@@ -19,7 +19,7 @@ use names::{
     is_generated_name, is_vendored_name,
 };
 
-/// Phrases, one of which occurs in every marker of a generated file.
+/// Every marker of a generated file contains one of these phrases.
 static MARKER_PHRASES: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
     ["enerated", "ENERATED", "not edit", "NOT EDIT", "Not Edit", "NOT edit"].iter().map(Finder::new).collect()
 });
@@ -310,7 +310,7 @@ fn extension(name: &str) -> &str {
     name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
 }
 
-/// Returns true if the name is that of a lock file, minified bundle, source map, snapshot or SVG image of some size.
+/// Returns true for a lock file, minified bundle, source map, snapshot or SVG image that is not small.
 pub(super) fn is_bulk_name(path: &str, bytes: u64) -> bool {
     const SMALL: u64 = 4_000;
     let name = path.rsplit('/').next().unwrap_or_default();

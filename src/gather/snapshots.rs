@@ -68,7 +68,7 @@ pub struct Snapshots {
     histories: Histories,
 }
 
-/// One content of a file.
+/// One version of a file.
 struct FileVersion {
     path: String,
     blob: BlobId,
@@ -131,7 +131,7 @@ impl Snapshots {
         })
     }
 
-    /// Tokens of a file of one of the corpora, counted once per version.
+    /// Token count of a file in one of the corpora, computed once per version.
     pub fn tokens(&self, file: &SourceFile, tokenizer: Tokenizer) -> usize {
         let is_same = |version: &&FileVersion| Some(&version.blob) == file.blob.as_deref();
         let positions = self.positions.get(&file.path).into_iter().flatten();

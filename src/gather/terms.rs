@@ -1,4 +1,4 @@
-//! Terms of a text for lexical scoring: identifiers and their `camelCase` and `snake_case` parts, lightly stemmed.
+//! Terms for lexical scoring: identifiers and their `camelCase` and `snake_case` parts, lightly stemmed.
 //!
 //! A term is stored as a 64-bit hash. One pass over a file counts either every term, so that the task can be edited
 //! without reading again, or only the terms of a [`Vocabulary`].
@@ -187,7 +187,7 @@ static CLASSES: [ByteClass; 256] = {
     classes
 };
 
-/// Terms of words in other scripts: the word in lower case, or in scripts without spaces its pairs of neighbouring
+/// Terms of words in other scripts: the word in lower case or, in scripts without spaces, its pairs of adjacent
 /// characters.
 fn other_script(word: &str, mut each: impl FnMut(&str)) {
     let lower: Vec<char> =
@@ -239,7 +239,7 @@ pub fn stem(word: &str) -> &str {
     word
 }
 
-/// The terms of a text with their counts, in order of first appearance.
+/// The terms in `text` with their counts, in order of first appearance.
 pub fn terms_of(text: &str) -> Vec<(String, u32)> {
     let mut order: Vec<(String, u32)> = Vec::new();
     let mut seen: HashMap<String, usize> = HashMap::new();

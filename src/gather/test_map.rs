@@ -101,7 +101,7 @@ impl<'a> Packages<'a> {
 /// Data for finding a test's sources.
 struct SourceSearch<'a> {
     paths: &'a [&'a str],
-    /// Directories that locate a source, computed when a test first asks for it.
+    /// Directories that locate a source, computed when first needed.
     homes: RefCell<HashMap<FileId, Rc<[String]>>>,
     /// The hash of each name of each source, sorted: the names themselves would take more memory than all paths.
     keys: &'a [(u64, FileId)],

@@ -162,7 +162,7 @@ impl Tokenizer {
         }
     }
 
-    /// Loads the vocabulary in the background. All but the default vocabulary take a tenth of a second.
+    /// Loads the vocabulary in the background. Any vocabulary except the default takes a tenth of a second.
     pub fn prepare(self) {
         if let Self::Exact(name) = self {
             // If the thread cannot start, the vocabulary is loaded on first use.
@@ -170,7 +170,7 @@ impl Tokenizer {
         }
     }
 
-    /// The usable part of a limit. With an estimate, a tenth stays in reserve.
+    /// The usable part of a limit. For an estimate, a tenth of the limit is reserved.
     pub fn usable(self, limit: usize) -> usize {
         match self {
             Self::Exact(_) => limit,
@@ -234,10 +234,10 @@ mod tests {
         }
     }
 
-    /// Counts repeated characters, for which tokenizers may need quadratic time or panic, and every file of this
+    /// Covers repeated characters, for which tokenizers may need quadratic time or panic, and every file of this
     /// project.
     #[test]
-    fn counts_agree_with_the_oracle_on_degenerate_texts_and_on_real_ones() {
+    fn counts_agree_with_the_oracle_on_pathological_and_real_input() {
         let oracle = tiktoken_rs::o200k_base_singleton();
         let mut texts: Vec<String> = [
             "a", "A", "0", "_", "-", "=", "\n", "\r\n", "\t", "\u{a0}", "é", "你", "🎉", "\u{301}", "'s", "aA", "ab ",
@@ -335,7 +335,7 @@ mod tests {
             prop_assert_eq!(DEFAULT.count(&text), tiktoken_rs::o200k_base_singleton().encode_ordinary(&text).len());
         }
 
-        /// Tests characters of all classes in any order, because they decide the boundaries of pieces.
+        /// Tests characters of all classes in any order, because the classes decide the boundaries of pieces.
         #[test]
         fn piece_boundaries_agree_with_the_oracle(
             text in "[aAß你ǅʰ\u{301}9² \t\n\r\u{a0}\u{2028}/!'sStrevlmdſK🎉]{0,24}",

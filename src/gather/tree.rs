@@ -12,7 +12,7 @@ use super::ignore_files::{IgnoreRules, is_linked_worktree};
 pub(super) const NEVER: [&str; 5] = [".git", ".jj", ".hg", ".svn", ".teddy"];
 /// Maximum depth of directories. Each level makes paths longer and the walk slower.
 const DEEPEST: usize = 128;
-/// Maximum number of files of one directory that a thread takes at once.
+/// Maximum number of files of one directory that a thread takes in one batch.
 const BATCH: usize = 128;
 
 /// Settings of a walk.
@@ -180,7 +180,7 @@ impl<V: Visitor> Worker<'_, V> {
     }
 }
 
-/// Work that is waiting, newest first, so that the queue stays short.
+/// Pending work, newest first, so that the queue stays short.
 struct Queue {
     state: Mutex<QueueState>,
     more: Condvar,
@@ -191,7 +191,7 @@ struct QueueState {
     /// open.
     batches: Vec<Batch>,
     directories: Vec<Directory>,
-    /// Number of threads that are at work and may add more.
+    /// Number of threads that are working and may add more work.
     busy: usize,
     /// Threads waiting for work.
     waiting: usize,

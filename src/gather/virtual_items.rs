@@ -1,4 +1,5 @@
-//! Candidates that are not files: memos, uncommitted changes, commits, texts of earlier turns, command output.
+//! Candidates that are not files: memos, uncommitted changes, commits, answers and reports of earlier turns, command
+//! output.
 
 use std::io::Read;
 use std::path::Path;
@@ -37,7 +38,7 @@ pub fn memos(memos: &[String], redactor: &Policy) -> Vec<Item> {
     memos.iter().enumerate().map(item).collect()
 }
 
-/// Items for labelled texts, such as the answer of the previous turn.
+/// Creates an item for each label and its text, such as the answer of the previous turn.
 pub fn texts(kind: ItemKind, texts: &[(String, String)], redactor: &Policy) -> Vec<Item> {
     texts
         .iter()
@@ -46,7 +47,7 @@ pub fn texts(kind: ItemKind, texts: &[(String, String)], redactor: &Policy) -> V
 }
 
 /// Creates an item for each tracked file that differs from HEAD, with its diff. In a review, these are the changes
-/// since its base. Untracked files are items already.
+/// since its base. Untracked files are already items.
 pub fn changes(corpus: &Corpus) -> Vec<Item> {
     if let Some(review) = &corpus.review {
         return review::items(review, corpus);

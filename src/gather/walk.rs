@@ -125,7 +125,7 @@ impl Walk<'_> {
         Ok(walked)
     }
 
-    /// Returns a function that checks if a deleted file would have been skipped: by an ignore file, by the
+    /// Returns a function that checks whether a deleted file would have been skipped: by an ignore file, by the
     /// configuration, or because it belongs to teddy.
     pub(super) fn skips_deleted(&self) -> Result<impl Fn(&str) -> bool + use<'_>> {
         let overrides = self.overrides()?;

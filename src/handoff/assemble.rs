@@ -9,7 +9,7 @@ use super::manifest::Manifest;
 pub struct HandoffContext {
     /// The text; may be empty.
     pub text: String,
-    /// Result of the token budget.
+    /// Result of applying the token budget.
     pub result: BudgetResult,
 }
 
@@ -23,7 +23,7 @@ pub fn assemble(handoffs: &[Handoff], manifest: &Manifest) -> HandoffContext {
 pub fn select(handoffs: &[Handoff], manifest: &Manifest) -> Handoff {
     let mut all = Handoff::default();
     for handoff in handoffs {
-        // The latest value that is not empty counts. Lists and verdicts accumulate.
+        // The latest value that is not empty wins. Lists and verdicts accumulate.
         all = handoff.clone().over(all);
     }
     let mut seen = Handoff { phase: Some(manifest.phase), ..Handoff::default() };

@@ -8,7 +8,7 @@ const MARK: &str = "...";
 /// Characters per estimated token.
 const CHARS_A_TOKEN: usize = 4;
 
-/// Result of applying a budget to a text.
+/// Result of applying a budget to text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct BudgetResult {
     /// Estimated tokens of the input.
@@ -44,7 +44,7 @@ pub fn truncate_to_chars(text: &str, most: usize) -> String {
         return text.to_owned();
     }
     let Some(room) = most.checked_sub(MARK.len()).filter(|room| *room > 0) else {
-        // There is no room for the marker and any text.
+        // The limit is too small for the marker and any text.
         return text[..end_of(most)].to_owned();
     };
     let window = &text[..end_of(room)];

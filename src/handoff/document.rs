@@ -92,7 +92,7 @@ fn heading(line: &str) -> Option<&str> {
     if bare.len() < line.len() && bare.starts_with(' ') {
         return Some(bare.trim());
     }
-    // `**Decisions:**` alone on a line is a heading too.
+    // `**Decisions:**` alone on a line is also a heading.
     if let Some(plain) = line.strip_suffix(':').filter(|plain| is_plain_heading(plain)) {
         return Some(plain);
     }

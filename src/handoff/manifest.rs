@@ -57,7 +57,7 @@ impl Manifest {
         }
     }
 
-    /// Returns true if a field is selected; for the narrative only its cap counts.
+    /// Returns true if a field is selected; for the narrative, only its cap matters.
     pub fn wants(&self, field: Field) -> bool {
         match field {
             Field::Narrative => self.narrative().is_some(),
@@ -67,7 +67,7 @@ impl Manifest {
 
     /// Maximum characters of the narrative; `None` omits it.
     ///
-    /// If fields are declared, a cap of 0 omits the narrative. If none are, it means the default cap.
+    /// If fields are declared, a cap of 0 omits the narrative. If none are declared, a cap of 0 means the default cap.
     pub fn narrative(&self) -> Option<usize> {
         match (self.handoff_fields.is_empty(), self.narrative_cap) {
             (false, 0) => None,

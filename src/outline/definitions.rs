@@ -10,7 +10,7 @@ pub struct Definition {
     pub name: String,
     /// Kind of definition.
     pub kind: DefinitionKind,
-    /// First line, from 1, including doc comments, attributes and decorators.
+    /// First line (1-based), including doc comments, attributes and decorators.
     pub first: u32,
     /// Last line.
     pub last: u32,
@@ -55,7 +55,8 @@ pub fn outline(language: Language, text: &str) -> Option<Outline> {
 }
 
 impl Outline {
-    /// Lines of the first definition called `name`, which may be qualified by its parents: `add`, `Ledger.add`, `Ledger::add`.
+    /// Lines of the first definition called `name`, which may be qualified by the names of its parents: `add`,
+    /// `Ledger.add`, `Ledger::add`.
     pub fn span_of(&self, name: &str) -> Option<(u32, u32)> {
         let wanted = name.replace("::", ".");
         let is_wanted = |index: &usize| {

@@ -8,8 +8,8 @@ use super::shape::{Extent, Shape};
 use super::skeleton::{ShortenedText, skeleton_by};
 use crate::outline::language::Language;
 
-/// Imports and signatures take at most this fraction of the selected lines. They orient the reader, but a larger share
-/// reduces the changed lines included at small budgets (docs/scoring.md).
+/// Imports and signatures take at most this fraction of the selected lines. They orient the reader, but with a larger
+/// share, small budgets include fewer of the changed lines (docs/scoring.md).
 const CONTEXT_PART: usize = 8;
 /// A gap of this many lines or fewer is kept, because replacing it with a marker saves too little.
 const SMALLEST_GAP: usize = 3;
@@ -24,7 +24,7 @@ pub fn shortened(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<
     Some(shortened_by(&Shape::of(language, text)?, language, text, keep))
 }
 
-/// Like [`shortened`], for a text whose shape is known.
+/// Like [`shortened`], for text whose shape is known.
 pub fn shortened_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> ShortenedText {
     match keep {
         [] => skeleton_by(shape, language, text, keep),
@@ -32,7 +32,7 @@ pub fn shortened_by(shape: &Shape, language: Language, text: &str, keep: &[(u32,
     }
 }
 
-/// The lines in `keep` (from 1, inclusive), with imports and the signatures of omitted definitions, nearest first.
+/// The lines in `keep` (1-based, inclusive), with imports and the signatures of omitted definitions, nearest first.
 fn excerpt(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> ShortenedText {
     let lines = TextRows::of(text);
     let mut wanted = vec![false; lines.count()];
@@ -65,7 +65,7 @@ struct ExcerptContext<'a> {
 }
 
 impl ExcerptContext<'_> {
-    /// Shows these rows (from 0, end exclusive) if the allowance covers them.
+    /// Shows these rows (0-based, end exclusive) if the allowance covers them.
     fn add(&mut self, rows: (usize, usize)) -> bool {
         let new = (rows.0..rows.1).filter(|row| !self.wanted[*row]);
         let bytes: usize = new.map(|row| self.lines.row(row).len() + 1).sum();
@@ -107,7 +107,7 @@ fn identifiers(row: &str) -> impl Iterator<Item = &str> {
 
 /// Signature of a definition that is omitted, or that encloses selected lines.
 struct Signature {
-    /// Rows from 0, end exclusive.
+    /// 0-based rows, end exclusive.
     rows: (usize, usize),
     /// True if some lines of the definition are selected.
     encloses: bool,
@@ -209,8 +209,8 @@ fn imports(shape: &Shape, lines: &TextRows<'_>) -> Vec<(usize, usize)> {
     found
 }
 
-/// Gaps between the shown rows, each with a marker that counts its lines and, if only one definition is missing, names
-/// it.
+/// Gaps between the shown rows, each with a marker that shows the number of its lines and, if only one definition is
+/// missing, the definition's name.
 fn gaps(shape: &Shape, language: Language, lines: &TextRows<'_>, wanted: &[bool]) -> Vec<Gap> {
     let (before, after) = language.line_comment().unwrap_or_default();
     let mut gaps = Vec::new();
@@ -232,8 +232,8 @@ fn gaps(shape: &Shape, language: Language, lines: &TextRows<'_>, wanted: &[bool]
     gaps
 }
 
-/// Describes the definitions in these rows that are not nested in another: the name of a single one, or the number of
-/// several, so that a long gap does not read like the rest of one body. Fields and constants are not counted.
+/// Describes the definitions in these rows that are not nested in another: their number or, if there is only one, its
+/// name, so that a long gap does not look like the rest of one body. Fields and constants are not counted.
 fn missing_definitions(shape: &Shape, lines: &TextRows<'_>, (from, to): (usize, usize)) -> String {
     let is_inside = |extent: &Extent| from < extent.first as usize && extent.last as usize <= to;
     let outermost: Vec<&Extent> = shape
@@ -327,7 +327,7 @@ mod tests {
     fn a_marker_names_the_only_omitted_definition() {
         let body = "    os.write(1)\n".repeat(12);
         let text = format!("def load():\n{body}\n\ndef save():\n{body}\n\ndef send():\n{body}");
-        // There is no room for signatures, so only the gap before `send` has a single definition.
+        // Signatures do not fit, so only the gap before `send` has a single definition.
         let shape = Shape::of(Language::Python, &text).unwrap();
         let lines = TextRows::of(&text);
         let mut wanted = vec![false; lines.count()];

@@ -26,7 +26,7 @@ pub struct GraphNode<'a> {
     pub path: &'a str,
     /// Language, if it is code.
     pub language: Option<Language>,
-    /// Imports as the file writes them.
+    /// Imports as written in the file.
     pub imports: &'a [Import],
 }
 
@@ -42,8 +42,8 @@ impl ImportGraph {
     pub fn build(nodes: &[GraphNode<'_>]) -> Self {
         let tree = FileTree::new(nodes);
         let resolver = Resolver::new(&tree, nodes);
-        // There are several parts per core, because some files import far more than others. There are not too many,
-        // because each part has its own cache.
+        // Several parts per core balance the load, because some files import far more than others. Too many parts would
+        // repeat work, because each part has its own cache.
         let part = nodes.len().div_ceil(4 * rayon::current_num_threads()).max(1);
         let parts: Vec<Vec<Vec<u32>>> = nodes
             .par_chunks(part)
@@ -61,12 +61,12 @@ impl ImportGraph {
         Self { forward: Adjacency::new(&edges), backward }
     }
 
-    /// Files that `file` imports, sorted, without duplicates and without itself.
+    /// Files that `file` imports, sorted, without duplicates and without `file` itself.
     pub fn imports(&self, file: FileId) -> &[FileId] {
         self.forward.of(file)
     }
 
-    /// Files that import `file`, sorted, without duplicates and without itself.
+    /// Files that import `file`, sorted, without duplicates and without `file` itself.
     pub fn imported_by(&self, file: FileId) -> &[FileId] {
         self.backward.of(file)
     }

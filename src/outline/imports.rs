@@ -9,7 +9,7 @@ use memchr::{memchr, memrchr};
 use crate::outline::language::Language;
 use crate::outline::manifests::settings;
 
-/// Maximum number of imports per file; more add no information.
+/// Maximum number of imports per file; further imports add no information.
 const MOST: usize = 400;
 /// Maximum length of an import statement; longer text is data that starts like one.
 pub(crate) const LONGEST_STATEMENT: usize = 16 * 1024;
@@ -17,7 +17,7 @@ pub(crate) const LONGEST_STATEMENT: usize = 16 * 1024;
 /// Maximum number of statements per file that start like an import but have no end.
 const MOST_MISSES: usize = 2_000;
 
-/// An import as the source writes it.
+/// An import as written in the source.
 ///
 /// The specification keeps its language's spelling (`crate::a`, `..pkg.mod`, `./x`, `<vector>`), with three exceptions
 /// that make it resolvable without its context: Rust's `mod x;` becomes `self::x`, Ruby's `require_relative "x"`
@@ -59,7 +59,7 @@ pub(crate) struct ImportList {
 }
 
 impl ImportList {
-    /// The imports, without spare room, because a large project has millions.
+    /// The imports, without spare capacity, because a large project has millions.
     pub(crate) fn into_imports(mut self) -> Vec<Import> {
         for import in &mut self.imports {
             import.names.shrink_to_fit();
@@ -84,7 +84,7 @@ impl ImportList {
     }
 }
 
-/// Lines of a text with their offsets, without block comments that start a line.
+/// Lines of source text with their offsets, without block comments that start a line.
 pub(crate) struct CodeLines<'a> {
     text: &'a str,
     next: usize,

@@ -61,8 +61,8 @@ impl Language {
         self.spec().tests.directory_decides
     }
 
-    /// Language that stands for a group whose files test each other, such as Java for Kotlin;
-    /// `None` if the language's files are not paired with tests.
+    /// Language that represents a group whose files test each other, such as Java for Kotlin; `None` if the language's
+    /// files are not paired with tests.
     pub(crate) fn test_family(path: &str) -> Option<Language> {
         let extension = path.rsplit('/').next()?.rsplit_once('.')?.1;
         let language = *TABLES.extensions.get(extension)?;

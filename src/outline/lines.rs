@@ -1,10 +1,10 @@
-//! A text as rows, and rebuilding it with some rows replaced by a marker.
+//! Splits text into rows, and rebuilds it with some rows replaced by markers.
 
 use memchr::memchr;
 
 use super::skeleton::ShortenedText;
 
-/// Lines of a text without their endings, like [`str::lines`], found many bytes at a time.
+/// Lines of `text` without their endings, like [`str::lines`], found many bytes at a time.
 pub(super) fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -21,7 +21,7 @@ pub(super) fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Rows to omit, from 0 and inclusive, and their replacement (without a line break).
+/// Rows to omit (0-based, inclusive), and their replacement (without a line break).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Gap {
     pub(super) first: usize,
@@ -29,7 +29,7 @@ pub(super) struct Gap {
     pub(super) mark: String,
 }
 
-/// Rows of a text, with their line breaks.
+/// Rows of source text, with their line breaks.
 pub(super) struct TextRows<'t> {
     rows: Vec<&'t str>,
 }

@@ -24,7 +24,7 @@ impl ManifestKind {
     }
 }
 
-/// Settings of a manifest; none if the file is not one.
+/// Settings of a manifest; `None` if the file is not a manifest.
 pub(crate) fn settings(path: &str, text: &str) -> Option<Vec<Import>> {
     let mut manifests = Language::ALL.iter().flat_map(|language| language.spec().manifests);
     let manifest = manifests.find(|manifest| manifest.matches(path))?;
@@ -52,7 +52,7 @@ pub(crate) fn lenient_json(text: &str) -> Value {
     serde_json::from_str(text).or_else(|_| serde_json::from_str(&strict(text))).unwrap_or(Value::Null)
 }
 
-/// A text without comments and trailing commas.
+/// The text without comments and trailing commas.
 fn strict(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -78,7 +78,7 @@ fn strict(text: &str) -> String {
     kept
 }
 
-/// Length of the string at the start of a text, including quotes.
+/// Length of the string at the start of `text`, including quotes.
 fn string_length(text: &str) -> usize {
     let mut is_escaped = false;
     let end = text.char_indices().skip(1).find(|(_, character)| {

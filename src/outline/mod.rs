@@ -1,6 +1,6 @@
 //! Definitions, imports and outlines of source code.
 //!
-//! | read by line, over every file | |
+//! | read line by line, for every file | |
 //! | --- | --- |
 //! | [`imports`], [`graph`] | imports, and the files they refer to |
 //! | [`symbols`] | names that a file defines |
@@ -8,7 +8,7 @@
 //! | read in full, for files that are placed or shown | |
 //! | --- | --- |
 //! | [`definitions`] | definitions with their lines and names |
-//! | [`shape`] | their lines without names, and the rows that a skeleton can omit |
+//! | [`shape`] | lines of definitions without names, and the rows that a skeleton can omit |
 //! | [`skeleton`], [`excerpt`], `lines` | shortened files: without function bodies, or selected
 //! lines with the signatures of the rest |
 //!

@@ -1,6 +1,6 @@
 //! Definitions of a source file, and the rows that a skeleton can omit, read by brackets or by lines.
 //!
-//! Reading takes linear time for any text. It always returns a result, and an error has only local effect.
+//! Reading takes linear time for any input. It always returns a result, and an error has only local effect.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -20,7 +20,7 @@ pub(crate) const SHORTEST_TABLE: usize = 13;
 /// Number of rows of a long table that are kept as a sample of its entries.
 pub(crate) const SAMPLE_ROWS: usize = 3;
 
-/// Definitions of a text, and the rows that its skeleton can omit.
+/// Definitions of a file, and the rows that its skeleton can omit.
 pub(crate) struct RawOutline {
     pub(crate) definitions: Vec<Definition>,
     pub(crate) folds: Vec<Foldable>,
@@ -28,7 +28,7 @@ pub(crate) struct RawOutline {
     pub(crate) has_errors: bool,
 }
 
-/// Reads a text; `None` if its language has no reader or the text is too large.
+/// Reads source text; `None` if its language has no reader or the text is too large.
 pub(crate) fn read_outline(language: Language, text: &str) -> Option<RawOutline> {
     let reader = language.spec().outline?;
     if text.len() > LARGEST {

@@ -19,7 +19,7 @@ pub struct Shape {
 pub struct Extent {
     /// Kind of definition.
     pub kind: DefinitionKind,
-    /// First line, from 1, including doc comments, attributes and decorators.
+    /// First line (1-based), including doc comments, attributes and decorators.
     pub first: u32,
     /// Last line.
     pub last: u32,
@@ -41,7 +41,7 @@ pub(crate) struct Foldable {
 }
 
 impl Shape {
-    /// The shape of a text; `None` if the language has no reader or the text is too large.
+    /// The shape of `text`; `None` if the language has no reader or the text is too large.
     pub fn of(language: Language, text: &str) -> Option<Self> {
         let RawOutline { definitions, folds, has_errors } = read_outline(language, text)?;
         let extent = |it: Definition| Extent { kind: it.kind, first: it.first, last: it.last, parent: it.parent };

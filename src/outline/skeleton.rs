@@ -4,14 +4,14 @@ use super::lines::{Gap, TextRows, count_of_lines};
 use super::shape::{Foldable, Shape};
 use crate::outline::language::Language;
 
-/// A text with parts replaced by markers.
+/// Text with parts replaced by markers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ShortenedText {
     /// The remaining text, with a marker in place of each gap.
     pub text: String,
-    /// Lines of the original that `text` contains verbatim, from 1 and inclusive, merged and sorted.
+    /// Lines of the original that `text` contains verbatim (1-based, inclusive), merged and sorted.
     pub spans: Vec<(u32, u32)>,
-    /// Rows of `text`, from 0 and sorted, that stand for omitted lines.
+    /// Rows of `text` (0-based, sorted) that replace omitted lines.
     pub markers: Vec<u32>,
 }
 
@@ -23,7 +23,7 @@ pub fn skeleton(language: Language, text: &str, keep: &[(u32, u32)]) -> Option<S
     Some(skeleton_by(&Shape::of(language, text)?, language, text, keep))
 }
 
-/// Like [`skeleton`], for a text whose shape is known.
+/// Like [`skeleton`], for text whose shape is known.
 pub fn skeleton_by(shape: &Shape, language: Language, text: &str, keep: &[(u32, u32)]) -> ShortenedText {
     let lines = TextRows::of(text);
     lines.without(&gaps(&shape.folds, language, &lines, keep))
@@ -56,8 +56,8 @@ fn gap(fold: &Foldable, language: Language, lines: &TextRows<'_>) -> Option<Gap>
     (mark.len() < lines.bytes(first, last)).then_some(Gap { first, last, mark })
 }
 
-/// Only the given lines (from 1, in any order, possibly overlapping). Each gap, including those at both ends, becomes a
-/// line with the number of omitted lines.
+/// Only the given lines (1-based, in any order, possibly overlapping). Each gap, including those at both ends, becomes
+/// a line with the number of omitted lines.
 pub fn cut_to_spans(language: Option<Language>, text: &str, spans: &[(u32, u32)]) -> ShortenedText {
     let lines = TextRows::of(text);
     let mut wanted = vec![false; lines.count()];
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn languages_without_a_reader_and_empty_texts_have_no_skeleton() {
+    fn languages_without_a_reader_and_empty_files_have_no_skeleton() {
         assert_eq!(skeleton(Language::Markdown, "# a\n", &[]), None);
         assert_eq!(skeleton(Language::Go, "", &[]), Some(ShortenedText::default()));
     }
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_shorter_than_its_marker_is_omitted_too() {
+    fn a_line_shorter_than_its_marker_is_also_omitted() {
         let cut = cut_to_spans(Some(Language::C), "a\n\nb\n", &[(1, 1), (3, 3)]);
         assert_eq!(
             cut,

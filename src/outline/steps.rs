@@ -1,5 +1,5 @@
-//! Counts the steps that readers take. Tests compare the count with the length of a text, because time depends on the
-//! machine.
+//! Counts the steps that readers take. Tests compare the count with the length of the input, because time depends on
+//! the machine.
 
 #[cfg(test)]
 use std::cell::Cell;

@@ -11,7 +11,7 @@ use crate::outline::language::Language;
 
 /// Maximum number of definitions; files with more are generated.
 const MOST: usize = 5_000;
-/// Initial capacity for definitions, and for one name. It is enough for most files, because growing a buffer is slow.
+/// Initial capacity for definitions, and for one name. It is enough for most files, so that buffers rarely grow.
 const USUAL: usize = 64;
 const USUAL_NAME: usize = 16;
 /// Maximum length of a line; longer lines are minified or data.
@@ -22,11 +22,11 @@ const LONGEST_LINE: usize = 1_000;
 pub struct Symbol<'a> {
     /// Name as written.
     pub name: &'a str,
-    /// Line, from 1.
+    /// 1-based line number.
     pub line: u32,
 }
 
-/// Names that a file defines, in source order. A large project has millions, so they are stored in a short form.
+/// Names that a file defines, in source order. A large project has millions, so they are stored in a compact form.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Symbols {
     /// All names, concatenated.
@@ -105,7 +105,7 @@ pub(crate) struct DefinitionWords {
     modifiers: &'static [&'static str],
     /// Keywords that precede the name.
     keywords: &'static [&'static str],
-    /// True if the name may be qualified (`self.name`, `a.b.name`); its last part counts.
+    /// True if the name may be qualified (`self.name`, `a.b.name`); only its last part is recorded.
     qualified: bool,
     /// First letters of these words as a bit set. Most lines begin with a different letter, so they are skipped
     /// quickly.

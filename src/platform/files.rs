@@ -4,8 +4,8 @@ use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Makes opening reject a final symlink, and not block on a pipe. On systems without this feature, callers rely on the
-/// checks before opening.
+/// Sets options with which opening a file rejects a final symlink and does not block on a pipe. On systems without this
+/// feature, callers rely on the checks before opening.
 pub(crate) fn open_safely(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     {

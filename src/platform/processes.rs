@@ -74,7 +74,7 @@ pub(crate) fn operating_system() -> String {
 }
 
 /// Splits a command line such as `$EDITOR` into words, with the quoting rules of a shell; `None` if a quote is open. On
-/// Windows a backslash separates directories and escapes nothing.
+/// Windows, a backslash separates directories and escapes nothing.
 pub(crate) fn split_command(line: &str) -> Option<Vec<String>> {
     if cfg!(windows) { split_with_literal_backslashes(line) } else { shlex::split(line) }
 }

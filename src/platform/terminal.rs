@@ -1,4 +1,4 @@
-//! Access to the terminal that crossterm does not offer: waking its reader, suspending, and writing to it despite
+//! Terminal functions that crossterm does not offer: waking its reader, suspending, and writing to it despite
 //! redirections.
 
 use std::path::PathBuf;
@@ -16,7 +16,8 @@ pub(crate) fn wake_reader() {
     }
 }
 
-/// Returns true if the terminal's replies to queries arrive as events. On Windows the console's events do not include them.
+/// Returns true if the terminal's replies to queries arrive as events. On Windows, the console's events do not include
+/// them.
 pub(crate) fn replies_to_queries() -> bool {
     cfg!(unix)
 }

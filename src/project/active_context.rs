@@ -18,7 +18,7 @@ pub struct ContextChange {
     pub lines: Option<LineSpec>,
     /// True for a glob.
     pub glob: bool,
-    /// Line in the answer, from 1.
+    /// 1-based line in the answer.
     pub line: usize,
 }
 
@@ -110,7 +110,7 @@ enum BlockLine {
 fn finish(block: Option<ContextBlock>, found: &mut ActiveContext) {
     let Some(block) = block else { return };
     let bulleted = block.lines.iter().any(|(_, entry)| entry.bullet.is_some() && entry.sign.is_some());
-    // `- path` removes, unless other bullets have a sign.
+    // `- path` removes the path, unless other bullets have a sign.
     let sign = |entry: &BlockEntry| entry.sign.or((entry.bullet == Some('-') && !bulleted).then_some(false));
     let adds = block.lines.iter().any(|(_, entry)| sign(entry) == Some(true));
     if block.title.starts_with("4.") && !adds && !block.lines.is_empty() {
@@ -222,7 +222,7 @@ impl BlockLine {
     }
 }
 
-/// Parses a sign: `+ x`, `- x`, `[+] x`, `` `+ x` ``, `add x`; returns it and the rest.
+/// Parses a sign: `+ x`, `- x`, `[+] x`, `` `+ x` ``, `add x`; returns the sign and the remaining text.
 fn signed(text: &str) -> Option<(bool, &str)> {
     let inner = text.strip_prefix('`').unwrap_or(text);
     for (mark, add) in [("[+]", true), ("[-]", false), ("(+)", true), ("(-)", false)] {
@@ -251,7 +251,7 @@ fn signed(text: &str) -> Option<(bool, &str)> {
     None
 }
 
-/// Parses a sign followed by a space or a quote; returns it and the rest.
+/// Parses a sign followed by a space or a quote; returns the sign and the remaining text.
 fn plain_sign(text: &str) -> Option<(char, &str)> {
     let mut characters = text.chars();
     let mark = characters.next().filter(|mark| is_sign(*mark))?;

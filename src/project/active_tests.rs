@@ -231,7 +231,7 @@ fn signs_and_comments_in_every_form() {
     for nothing in ["None.", "(nothing)", "N/A", "**no changes**", "No change", "unchanged", "..."] {
         assert_eq!(parse(&format!("## Active Context\n+ {nothing}\n")), ActiveContext::default(), "{nothing}");
     }
-    // Prose, not signs: a word that begins with a sign, a sign without a name, a word that begins like a command.
+    // These lines are prose: a word that begins with a sign, a sign without a name, a word that begins like a command.
     for prose in ["-x a.rs", "+", "--flag", "adding a.rs", "addition: a.rs"] {
         assert_eq!(read(&format!("## Active Context\n{prose}\n")), Vec::<String>::new(), "{prose}");
     }

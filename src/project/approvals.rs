@@ -1,5 +1,5 @@
-//! Requests of agents that wait for the person's permission: a file in the turn's directory while an agent waits, and
-//! the answer next to it. Both are temporary files by name, so git ignores them and [`atomic::sweep`] removes those of
+//! Agents' requests that wait for the person's permission: a file in the turn's directory while an agent waits, and the
+//! answer next to it. Both are temporary files by name, so git ignores them and [`atomic::sweep`] removes those of
 //! ended processes.
 
 use std::fs;
@@ -92,7 +92,7 @@ pub fn ask(turn: &Turn, request: &AgentRequest, patience: Duration) -> Result<An
     }
 }
 
-/// The requests that wait in a turn, oldest first.
+/// The waiting requests of a turn, oldest first.
 pub fn waiting(project: &Project, turn: &Turn) -> Vec<WaitingRequest> {
     let entries = fs::read_dir(turn.dir()).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
@@ -125,7 +125,7 @@ fn file(turn: &Turn, start: &str, id: &str) -> PathBuf {
     turn.dir().join(format!("{start}{id}{END}"))
 }
 
-/// Returns true for an id: the process and a number.
+/// Returns true for an id, which consists of a process id and a number.
 fn is_id(text: &str) -> bool {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.split_once('-').is_some_and(|(process, count)| number(process) && number(count))

@@ -298,7 +298,7 @@ mod unix {
         assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
         assert_eq!(fs::read_to_string(dir.path().join("file")).unwrap(), "old");
         assert_eq!(fs::read_to_string(dir.path().join("log")).unwrap(), "old\n");
-        // A log that existed stays, even if it is empty. A log that was created for this line is removed.
+        // A log that already existed is kept, even if it is empty. A log that was created for this line is removed.
         assert_eq!(fs::read_to_string(dir.path().join("empty")).unwrap(), "");
         assert_eq!(names(dir.path()), ["empty", "file", "log"]);
     }

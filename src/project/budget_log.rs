@@ -96,7 +96,7 @@ pub struct BudgetStats {
     pub phase: u32,
     /// Number of budgets.
     pub count: usize,
-    /// Number of budgets that truncated.
+    /// Number of budgets that truncated their content.
     pub cut: usize,
     /// Mean limit of the budgets that have one.
     pub budget: usize,

@@ -328,7 +328,7 @@ mod tests {
         fs::write(turn.checkpoint_file(), checkpoint().to_text().unwrap()).unwrap();
         let before = fs::read(turn.record_file()).unwrap();
         for kind in [std::io::ErrorKind::PermissionDenied, std::io::ErrorKind::TimedOut, std::io::ErrorKind::Other] {
-            // If reading fails, checking that the file exists may fail too.
+            // If reading fails, checking that the file exists may also fail.
             for gone in [false, true] {
                 let read = Err(Error::io("read", turn.record_file(), std::io::Error::from(kind)));
                 let told = read_or_restore(&turn, read, gone).unwrap_err();

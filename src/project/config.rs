@@ -103,7 +103,7 @@ pub struct Config {
     /// Text around a payload; only from the user's file.
     #[serde(deserialize_with = "null_is_default")]
     pub template: Template,
-    /// Fields of packs that a scan cannot fill.
+    /// Fields of packs that a scan cannot fill in.
     #[serde(deserialize_with = "null_is_default")]
     pub pack: PackSettings,
     /// Redaction of secrets.
@@ -206,7 +206,7 @@ impl Default for Budget {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Window {
-    /// Size in tokens; `None` takes the budget of the task's complexity.
+    /// Size in tokens; `None` means the budget of the task's complexity.
     #[serde(deserialize_with = "checks::window_tokens")]
     pub tokens: Option<u64>,
     /// Percentages for system prompt, context, request and response, adding up to 100.

@@ -5,7 +5,7 @@ use crate::error::Error;
 use std::fmt::Write;
 use std::fs;
 
-/// A user configuration directory and a project with these two files. An empty text stands for no file.
+/// A user configuration directory and a project with these two files. An empty string means that there is no such file.
 struct ConfigFixture {
     _dir: tempfile::TempDir,
     user: PathBuf,

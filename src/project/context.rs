@@ -1,9 +1,9 @@
 //! `.context` files: paths to include in full, one entry per line.
 //!
 //! An entry is a file, a directory (everything below it), a glob, `path:10-80` or `path:10-80,95` for ranges of lines,
-//! `path#symbol` for a definition, or `!entry` to remove something added by a higher level or an earlier line. `#` starts a
-//! comment at the start of a line or after a space. A name with special characters can be written as a JSON string:
-//! `"odd #name:10-20"`. If a file has the whole entry as its name, that file is meant.
+//! `path#symbol` for a definition, or `!entry` to remove something added by a higher level or an earlier line. `#`
+//! starts a comment at the start of a line or after a space. A name with special characters can be written as a JSON
+//! string: `"odd #name:10-20"`. If a file has the whole entry as its name, the entry refers to that file.
 
 use std::path::Path;
 
@@ -40,7 +40,7 @@ pub struct ContextEntry {
     pub as_name: Option<String>,
     /// True for `!entry`, which removes files.
     pub negated: bool,
-    /// Line in the file, from 1.
+    /// 1-based line in the file.
     pub line: usize,
 }
 
@@ -85,9 +85,9 @@ impl Pattern {
 /// An invalid entry of a `.context` file; the other entries still apply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryProblem {
-    /// Level of the file, when several are resolved together.
+    /// Level of the file, if several levels are resolved together.
     pub level: Option<ContextLevel>,
-    /// Line number, from 1.
+    /// 1-based line number.
     pub line: usize,
     /// The entry as written.
     pub entry: String,
@@ -212,7 +212,7 @@ fn without_comment(text: &str) -> &str {
     start.map_or(text, |(at, _)| &text[..at])
 }
 
-/// Reads the JSON string at the start of `text`; returns it and the rest.
+/// Reads the JSON string at the start of `text`; returns the string and the remaining text.
 fn unquote(text: &str) -> Result<(String, &str), String> {
     let mut strings = serde_json::Deserializer::from_str(text).into_iter::<String>();
     match strings.next() {

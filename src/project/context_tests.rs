@@ -27,7 +27,7 @@ fn resolved(levels: &[(ContextLevel, &str)]) -> Vec<String> {
     resolve(&levels, &FILES, &found).0.iter().flat_map(write).collect()
 }
 
-/// Finds the lines of a file. Every symbol is in line 5.
+/// Finds the lines of a file. Every symbol is on line 5.
 fn found(_: &str, lines: &LineSpec) -> (Vec<PinnedLines>, Option<String>) {
     match lines {
         LineSpec::Ranges(ranges) => (ranges.iter().copied().map(PinnedLines::range).collect(), None),

@@ -17,8 +17,8 @@ use crate::text::thousands;
 /// Maximum size of a file read from `.teddy` or the user's configuration.
 pub const MAX_BYTES: u64 = 1_000_000;
 
-/// Opens the directory that contains `path`. Inside `.teddy` it is opened relative to the project root, so that no link below
-/// the root can lead outside.
+/// Opens the directory that contains `path`. Inside `.teddy`, it is opened relative to the project root, so that no
+/// link below the root can lead outside.
 pub(crate) fn open_parent(path: &Path) -> io::Result<Dir> {
     let parent = match path.parent() {
         Some(dir) if !dir.as_os_str().is_empty() => dir,
@@ -122,12 +122,12 @@ pub fn read_named(path: &Path, max_bytes: u64) -> Result<Option<String>> {
         Err(error) => return Err(failed(error)),
     };
     if file.metadata().map_err(failed)?.is_dir() {
-        return Err(Error::input(format!("{} is a directory", path.display()), "name a file in it"));
+        return Err(Error::input(format!("{} is a directory", path.display()), "use a file in it"));
     }
     read_all(file, path, max_bytes).map(Some)
 }
 
-/// Reads a stream as text. Errors name it `shown`.
+/// Reads a stream as text. Error messages refer to it as `shown`.
 pub fn read_all(stream: impl Read, shown: &Path, max_bytes: u64) -> Result<String> {
     let mut bytes = Vec::new();
     let read = stream.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes);
@@ -140,7 +140,7 @@ pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Reads an open file. Errors name it `shown`.
+/// Reads an open file. Error messages refer to it as `shown`.
 fn read_text(file: File, shown: &Path, max_bytes: u64) -> Result<String> {
     let failed = |error| Error::io("read", shown, error);
     let meta = file.metadata().map_err(failed)?;
@@ -167,14 +167,14 @@ fn not_utf8(path: &Path, bytes: &[u8], good: usize) -> Error {
     Error::Syntax { path: path.to_path_buf(), line, column, why: "not valid UTF-8".to_owned() }
 }
 
-/// Line and column, from 1, of the position after `before`.
+/// Line and column (1-based) of the position after `before`.
 pub(super) fn position_after(before: &[u8]) -> (usize, usize) {
     let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     let line = before.split(|&b| b == b'\n').count();
     (line, String::from_utf8_lossy(&before[line_start..]).chars().count() + 1)
 }
 
-/// Line ending of a text, for lines added to it.
+/// The line ending used in `text`, for lines added to it.
 pub(super) fn line_end(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::{TEDDY_DIR, atomic, files};
 use crate::error::{Error, Result};
 
-/// The exclude file of the repository around `root`, and the rule for its `.teddy/`. `None` outside a repository, or if
-/// `.git` is a link to another directory.
+/// The exclude file of the repository around `root`, and the rule for the `.teddy/` in `root`. `None` outside a
+/// repository, or if `.git` is a link to another directory.
 fn rule(root: &Path) -> Option<(PathBuf, String)> {
     let top = root.ancestors().find(|dir| dir.join(".git").symlink_metadata().is_ok())?;
     let git = top.join(".git");

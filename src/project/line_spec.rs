@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// First and last line, from 1 and inclusive.
+/// First and last line, 1-based and inclusive.
 pub type Span = (u32, u32);
 
 /// Lines of a file.
@@ -81,7 +81,7 @@ impl LineSpec {
     }
 }
 
-/// The text behind a path: `:10-80,95` or `#symbol`.
+/// The text after a path: `:10-80,95` or `#symbol`.
 impl fmt::Display for LineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -109,7 +109,7 @@ pub fn is_symbol(text: &str) -> bool {
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '@' | ':' | '.' | '?' | '!'))
 }
 
-/// Returns true if a text consists only of characters of ranges.
+/// Returns true if `text` consists only of characters of ranges.
 fn is_like_ranges(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b','))
 }
@@ -118,7 +118,7 @@ fn parse_range(text: &str) -> Result<Span, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten();
     match (number(first), number(last)) {
-        (Some(0), Some(_)) => Err(format!("`{text}` is not a line range; lines count from 1")),
+        (Some(0), Some(_)) => Err(format!("`{text}` is not a line range; line numbers start at 1")),
         (Some(first), Some(last)) if first <= last => Ok((first, last)),
         (Some(_), Some(_)) => Err(format!("`{text}` is not a line range: it ends before it starts")),
         _ => Err(format!("`{text}` is not a line range; write it as `10-80`")),

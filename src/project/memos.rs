@@ -35,7 +35,7 @@ pub fn add(project: &Project, memo: &str) -> Result<()> {
     })
 }
 
-/// Removes a memo named by its text, its number from 1, or a unique prefix; returns it.
+/// Removes a memo, given by its text, its 1-based number or a unique prefix; returns the memo.
 pub fn remove(project: &Project, which: &str) -> Result<String> {
     change(project, |text, memos| {
         let index = find(memos, which)?;
@@ -45,7 +45,7 @@ pub fn remove(project: &Project, which: &str) -> Result<String> {
     })
 }
 
-/// Applies `edit`. It returns the new text, the memos that the text must parse to, and a result.
+/// Applies `edit`, which returns the new text, the memos that this text must parse to, and a result.
 fn change<T>(
     project: &Project,
     edit: impl FnOnce(&str, &[String]) -> Result<(Option<String>, Vec<String>, T)>,
@@ -112,7 +112,7 @@ impl<'de> de::Visitor<'de> for MemoVisitor {
     type Value = String;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text")
+        f.write_str("a string")
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<String, E> {
@@ -183,7 +183,7 @@ fn with_removed(text: &str, memos: &[String], index: usize) -> Option<String> {
     Some(new)
 }
 
-/// Converts `[a, b]` to a list with one item per line. Other texts are unchanged.
+/// Converts `[a, b]` to a list with one item per line. Any other layout is unchanged.
 fn as_block_list(text: &str, memos: &[String]) -> Option<String> {
     let has_content =
         |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#') && line.trim() != "---";

@@ -144,7 +144,7 @@ impl Project {
         }
     }
 
-    /// Opens the project with the root `root`, if it has a `.teddy/`.
+    /// Opens the project at `root`, if it has a `.teddy/`.
     pub fn open(root: &Path) -> Result<Option<Self>> {
         for name in [TEDDY_DIR, ".teddy/sessions"] {
             let path = root.join(name);

@@ -39,7 +39,7 @@ impl Tier {
         }
     }
 
-    /// One step down; [`Tier::Out`] stays.
+    /// One step down; [`Tier::Out`] is unchanged.
     #[must_use]
     pub fn below(self) -> Self {
         match self {
@@ -49,7 +49,7 @@ impl Tier {
         }
     }
 
-    /// One step up; [`Tier::Raw`] stays.
+    /// One step up; [`Tier::Raw`] is unchanged.
     #[must_use]
     pub fn above(self) -> Self {
         match self {

@@ -51,7 +51,7 @@ pub struct SessionMeta {
     seen: Mapping,
 }
 
-/// A decision. In the file it may also be a plain text.
+/// A decision. In the file, it may also be a plain string.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "DecisionForm")]
 pub struct Decision {
@@ -69,7 +69,7 @@ pub struct Decision {
 
 /// Accepted notations of a decision.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a decision: a text, or `id`, `summary`, `rationale` and `links`")]
+#[serde(untagged, expecting = "expected a decision: a string, or `id`, `summary`, `rationale` and `links`")]
 enum DecisionForm {
     Text(String),
     Full {
@@ -84,7 +84,7 @@ enum DecisionForm {
 }
 
 impl Decision {
-    /// A decision that is just a text.
+    /// A decision that is just a string.
     pub fn of_text(text: &str) -> Self {
         Self { summary: text.to_owned(), ..Self::default() }
     }
@@ -211,7 +211,7 @@ pub fn locate(project: &Project, cwd: &Path, what: Option<&str>) -> Result<(Sess
             return Ok((session.clone(), Some(id)));
         }
     }
-    // A text in the form of a turn id always means a turn.
+    // A string in the form of a turn id always means a turn.
     let meant = |error: Error| match last.filter(|_| TurnId::of_directory(what).is_some()) {
         Some(session) => turn::existing(session, what).err().unwrap_or(error),
         None => error,
@@ -328,7 +328,8 @@ impl Session {
         atomic::write(&path, new.as_bytes())
     }
 
-    /// The name that the session would have with this goal, with its date unchanged. A name that a person chose is kept.
+    /// The name that the session would have with this goal, without changing its date. A name that a person chose is
+    /// kept.
     pub fn name_for_goal(&self, goal: &str) -> String {
         match self.name.split_once('-') {
             Some((date, _)) if is_date(date) => format!("{date}-{}", slug(goal)),

@@ -20,7 +20,7 @@ pub enum TaskType {
     Analyze,
     /// A change to review.
     Review,
-    /// Documents and comments.
+    /// Documentation and comments.
     Docs,
 }
 

@@ -20,9 +20,9 @@ use crate::text::nearest;
 /// started from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TurnId {
-    /// Number of the turn, from 1.
+    /// Number of the turn, 1-based.
     pub number: u32,
-    /// Number of the branch, from 1.
+    /// Number of the branch, 1-based.
     pub branch: Option<u32>,
 }
 
@@ -134,7 +134,7 @@ pub struct TurnRecord {
     /// Position of the request, if set by the person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<RequestPosition>,
-    /// Payload with line numbers in the contents of files.
+    /// True for a payload with line numbers in file contents.
     #[serde(skip_serializing_if = "std::ops::Not::not", deserialize_with = "yaml::null_is_default")]
     pub line_numbers: bool,
     /// Payload ordered by priority instead of for reuse of its beginning.
@@ -161,7 +161,7 @@ pub struct TurnRecord {
     /// RAW files as last written to `turn.context`. If the file differs, the person has edited it.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub raw: Vec<String>,
-    /// Original names of the evidence files, which are stored as `evidence-NN.log`, by number.
+    /// Original names of the evidence files, in order of their numbers. The files are stored as `evidence-NN.log`.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "yaml::null_is_default")]
     pub evidence: Vec<String>,
     /// State of the screen.
@@ -397,7 +397,7 @@ impl Turn {
         self.dir().join("handoff.json")
     }
 
-    /// `evidence-NN.log`, from 1.
+    /// `evidence-NN.log`; numbers start at 1.
     pub fn evidence_file(&self, number: usize) -> PathBuf {
         self.dir().join(evidence_name(number))
     }

@@ -14,7 +14,7 @@ const VERSION: u32 = 1;
 pub struct TurnChanges {
     /// Version of the format.
     pub version: u32,
-    /// Files with other contents.
+    /// Files with different contents.
     #[serde(default)]
     pub changed: Vec<String>,
     /// New files.

@@ -223,7 +223,7 @@ where
 /// Reads a list of strings, or a single string as a list with one entry.
 pub(crate) fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected a text or a list of texts")]
+    #[serde(untagged, expecting = "expected a string or a list of strings")]
     enum Form {
         Nothing(()),
         One(String),

@@ -75,7 +75,7 @@ fn is_password(user: &[u8], password: &[u8]) -> bool {
     if password.iter().all(u8::is_ascii_digit) && password.len() < 8 {
         return false;
     }
-    // In this position even a plain word is a password, unless it is very short.
+    // In this position, even a plain word is a password, unless it is very short.
     let words =
         password.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.' | b':' | b'@'));
     !words || (password.len() >= 8 && !password.contains(&b':'))

@@ -8,8 +8,8 @@ use super::words::{Strength, strength};
 /// Maximum lengths of names and values, so that every step is bounded.
 const NAME_REACH: usize = 80;
 const VALUE_REACH: usize = 2048;
-/// Maximum length of an unquoted value. Such a value has no closing delimiter, so in a text full of names every check
-/// could read to the end of the text; the limit keeps the total time linear.
+/// Maximum length of an unquoted value. Such a value has no closing delimiter, so if the input is full of names, every
+/// check could read to the end; the limit keeps the total time linear.
 pub(super) const BARE_REACH: usize = 2048;
 pub(super) const SHORT_REACH: usize = 64;
 
@@ -93,7 +93,8 @@ pub(super) fn find(
     None
 }
 
-/// Returns true if the name is part of a public id: `arn:aws:secretsmanager:…:secret:name`, `did:key:z6…`, `badge.svg?token=x`.
+/// Returns true if the name is part of a public identifier: `arn:aws:secretsmanager:…:secret:name`, `did:key:z6…`,
+/// `badge.svg?token=x`.
 fn is_public_place(text: &[u8], from: usize) -> bool {
     let before = &text[from.saturating_sub(120)..from];
     let word = before.rsplit(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'='));
@@ -127,7 +128,7 @@ fn values(text: &[u8], at: usize, spot: ExpectedValue, reach: usize) -> Vec<(usi
         return list;
     }
     let mut at = at;
-    // `b"…"`, `f'…'`, `@"…"`, `["…"]`, `("…")`, `new String("…")` are literals, too.
+    // `b"…"`, `f'…'`, `@"…"`, `["…"]`, `("…")`, `new String("…")` are also literals.
     while at < text.len() && matches!(text[at], b' ' | b'\t' | b'[' | b'(' | b'{') {
         at += 1;
     }
@@ -204,7 +205,7 @@ fn bare(text: &[u8], at: usize, form: Notation, reach: usize) -> Option<(usize, 
     if end == at || end - at == reach || text[at..end].iter().any(|byte| matches!(byte, b'(' | b'[' | b'{')) {
         return None;
     }
-    // In prose more words follow; an unquoted literal ends its line, field or argument.
+    // In prose, more words follow; an unquoted literal ends its line, field or argument.
     Some((at, trim_end(text, at, end), form))
 }
 

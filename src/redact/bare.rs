@@ -13,7 +13,7 @@ const BLOCK: usize = 40;
 pub(super) fn words(text: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
-        // Checks every nth byte only; a long enough word cannot lie between.
+        // Checks every nth byte only; a long enough word cannot lie between two of them.
         while at + SHORTEST <= text.len() {
             let probe = at + SHORTEST - 1;
             if !is_part(text[probe]) {
@@ -50,7 +50,7 @@ pub(super) fn may_hold_token(text: &[u8], start: usize, end: usize) -> bool {
     if makeup.digits < 3 || makeup.flips < 3 || makeup.letters() * 5 < word.len() || is_uuid(word) {
         return false;
     }
-    // `+`, `/` or `=` next to it: part of base64, a path or a URL, which other matchers handle.
+    // A word next to `+`, `/` or `=` is part of base64, a path or a URL, which other matchers handle.
     let before = start.checked_sub(1).map_or(b' ', |at| text[at]);
     let after = text.get(end).copied().unwrap_or(b' ');
     let encoded = |byte: u8| matches!(byte, b'+' | b'/' | b'\\' | b'#');

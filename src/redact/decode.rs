@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub(super) struct Utf16Text {
     pub text: String,
-    /// For every byte of `text`, the original position of its character. One more entry is for the end.
+    /// For every byte of `text`, the original position of its character. The last entry is for the end of the text.
     pub origin: Vec<usize>,
 }
 

@@ -166,7 +166,7 @@ fn stretch_weight(stretch: &[u8]) -> usize {
         return if stretch.len() >= 4 { stretch.len() / 2 } else { 0 };
     }
     if makeup.digits > 0 {
-        // `sha256`, `utf8`, `v2` change class once or twice; random text does so all the time.
+        // `sha256`, `utf8`, `v2` change class once or twice; random text does so much more often.
         let enough = if stretch.len() < 8 { 2 } else { 3 };
         let hex = stretch.iter().all(u8::is_ascii_hexdigit);
         let bare = stretch.len() >= 16 && makeup.flips >= 2 && (makeup.consonants >= 5 || makeup.case_flips >= 4);
@@ -182,7 +182,8 @@ const COMMON_PAIRS: [u32; 26] = [
     0x15e_fdbd, 0x15e_f9bf, 0x00e_f97f, 0x000_4111, 0x006_6191, 0x088_8114, 0x10c_b915, 0x200_0111,
 ];
 
-/// Number of unusual neighbours: letter pairs not found in words, letters next to digits, lower case between upper case.
+/// Number of unusual pairs of characters: letter pairs that words do not contain, letters next to digits, and lower
+/// case between upper case.
 fn surprises(value: &[u8]) -> usize {
     let row = |letter: u8| usize::from(letter.to_ascii_lowercase() - b'a');
     let pairs = value.windows(2).filter(|pair| {

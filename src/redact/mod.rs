@@ -50,7 +50,7 @@ pub struct Finding {
     pub start: usize,
     /// Byte after the last.
     pub end: usize,
-    /// Line, from 1.
+    /// 1-based line number.
     pub line: u32,
 }
 
@@ -151,7 +151,7 @@ impl Redactor {
         BUILTIN.get_or_init(|| Self::new(None).unwrap_or_else(|_| Self::general()))
     }
 
-    /// Fingerprint of the rules, a cache key for texts known to be clean.
+    /// Fingerprint of the rules; a cache key for content known to be clean.
     pub fn builtin_edition() -> String {
         let hash = Sha256::digest(BUILTIN_RULES.as_bytes());
         format!("{} {}", env!("CARGO_PKG_VERSION"), &hex(&hash)[..16])

@@ -180,7 +180,8 @@ fn attributes(cursor: &mut Cursor<'_>) -> bool {
     opens
 }
 
-/// Returns true if the name at `from` starts its line or follows `#define`, and the quoted value at the cursor ends the line.
+/// Returns true if the name at `from` starts its line or follows `#define`, and the quoted value at the cursor ends
+/// that line.
 fn is_statement(cursor: &Cursor<'_>, from: usize) -> bool {
     let line = cursor.text[..from].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let quote = cursor.peek();

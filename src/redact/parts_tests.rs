@@ -254,25 +254,25 @@ fn distances_of_the_assignment_matcher() {
         Redactor::general().find(&text, "").len()
     };
     let blanks = |count: usize| " ".repeat(count);
-    // At most forty spaces on either side of the operator, eighty before a value on its own line.
+    // There may be at most forty spaces on either side of the operator, and eighty before a value on its own line.
     assert_eq!((found(&format!("token{}= '@'", blanks(40))), found(&format!("token{}= '@'", blanks(90)))), (1, 0));
     assert_eq!(
         (found(&format!("<token>{}@</token>", blanks(80))), found(&format!("<token>{}@</token>", "\n".repeat(200)))),
         (1, 0)
     );
-    // At most forty bytes of a type.
+    // A type may have at most forty bytes.
     let typed = |length: usize| found(&format!("token: {} = '@'", "T".repeat(length)));
     assert_eq!((typed(38), typed(45)), (1, 0));
-    // A constructor's literal within 60 bytes, a fallback within 160.
+    // A constructor's literal is found within 60 bytes, and a fallback within 160.
     let wrapped = |length: usize| found(&format!("token = {}('@')", "K".repeat(length)));
     assert_eq!((wrapped(59), wrapped(60)), (1, 0));
     let fallback = |length: usize| found(&format!("token = f({}) || '@'", "x".repeat(length)));
     assert_eq!((fallback(100), fallback(170)), (1, 0));
-    // A default within 300 bytes.
+    // A default is found within 300 bytes.
     let default =
         |length: usize| found(&format!("variable \"token\" {{\n{}\n default = \"@\"\n}}", "#".repeat(length)));
     assert_eq!((default(250), default(310)), (1, 0));
-    // Values of at most two kilobytes.
+    // Values may have at most two kilobytes.
     let long = |length: usize| "q8Zr2LmT5vXc7Bn4".chars().cycle().take(length).collect::<String>();
     assert_eq!((found(&format!("token = '{}'", long(2047))), found(&format!("token = '{}'", long(2049)))), (1, 0));
     assert_eq!((found(&format!("token={} ", long(2047))), found(&format!("token={} ", long(2048)))), (1, 0));

@@ -7,7 +7,7 @@ use regex::RegexSet;
 use super::{AllowedValues, Finding, Redactor, replaced};
 use crate::error::{Error, Result};
 
-/// A redactor with the user's settings. All text that is shown, counted or written goes through one.
+/// A redactor with the user's settings. All text that is shown, counted or written passes through a policy.
 pub struct Policy {
     redactor: Option<Redactor>,
     /// True if there are user rules.
@@ -54,7 +54,7 @@ impl Policy {
         self.redactor.iter().for_each(Redactor::prepare);
     }
 
-    /// Returns true if this policy may find something in a text in which the built-in rules found nothing.
+    /// Returns true if this policy may find secrets where the built-in rules found none.
     pub fn finds_more_than_builtin(&self) -> bool {
         self.has_own_rules
     }

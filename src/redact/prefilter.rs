@@ -21,8 +21,8 @@ pub(super) enum Matcher {
     Address,
 }
 
-/// Texts up to this length are searched keyword by keyword unless the automaton exists, because building it takes
-/// longer than a short command.
+/// Text up to this length is searched keyword by keyword unless the automaton exists, because building it takes longer
+/// than a short command.
 const SHORT: usize = 1_000;
 
 /// All keywords in one automaton, built for the first long text.

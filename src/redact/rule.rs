@@ -34,10 +34,11 @@ pub(super) struct RuleText {
     /// Description.
     #[serde(default)]
     pub about: String,
-    /// One of these must be near the secret; case-insensitive. Without keywords the whole text is searched.
+    /// Keywords, ignoring case. One of them must be near the secret. Without keywords, the whole text is searched.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// Pattern; the secret is the first group that matched, else the whole match. It starts at the keyword unless `before` is set.
+    /// Pattern, which starts at the keyword unless `before` is set. The secret is the first group that matched, else
+    /// the whole match.
     pub regex: String,
     /// Maximum distance from the start of the match to the keyword.
     #[serde(default)]
@@ -189,7 +190,7 @@ impl Rule {
         if !self.text.inside && !starts_word(text, at) {
             return None;
         }
-        // The prefilter ignores case, most patterns do not; checking here is cheaper.
+        // The prefilter ignores case, but most patterns do not, so checking the case first saves time.
         if self.exact_case && !self.text.keywords.iter().any(|keyword| keyword.as_bytes() == &text[at..end]) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! One pass over a text: runs the matchers at their keywords and collects matches.
+//! One pass over the text: runs the matchers at their keywords and collects matches.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,11 +1,12 @@
-//! Lines of many languages and formats with their redacted form. `@` is a random value of sixteen bytes, `[token]` the
-//! marker of that rule; a line that starts with `file:` is the text of a file of that name.
+//! Lines of many languages and formats with their redacted form. `@` is a random value of sixteen bytes, and `[token]`
+//! is the marker of the rule `token`. After a first line such as `file:.env`, the other lines are the text of that
+//! file.
 
 use super::Redactor;
 
 const SECRET: &str = "q8Zr2LmT5vXc7Bn4";
 
-/// Expected unchanged.
+/// Marks lines that must stay unchanged.
 const KEPT: &str = "";
 
 #[rustfmt::skip]

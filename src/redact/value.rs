@@ -1,4 +1,4 @@
-//! Decides if the value next to a suspicious name is a secret, or a placeholder, reference, word or code.
+//! Decides whether the value next to a suspicious name is a secret, or only a placeholder, reference, word or code.
 
 use std::sync::LazyLock;
 
@@ -100,7 +100,7 @@ pub(super) fn is_secret(value: &[u8], strength: Strength, form: Notation) -> boo
     if value.contains(&b'.') && value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
         return false;
     }
-    // Escaped bytes are binary data, escaped characters a text in another script.
+    // Escaped bytes are binary data, and escaped characters are text in another script.
     if is_locator(value) || contains(value, b"\\x") || has_escaped_character(value) {
         return false;
     }

@@ -14,7 +14,7 @@ pub(super) const PASSWORDS: &[&str] = &[
     "password", "passwd", "passphrase", "passcode", "passwort", "secret", "pwd", "passwords", "secrets", "psw",
 ];
 
-/// Nouns that end the name of a password, only as whole words: `bypass` ends with `pass`, too.
+/// Nouns that end the name of a password, only as whole words, because `bypass` also ends with `pass`.
 #[rustfmt::skip]
 pub(super) const WHOLE_PASSWORDS: &[&str] = &[
     "pass", "pw", "credential", "credentials", "cred", "creds", "userpass", "dbpass", "pin", "psk",

@@ -1,5 +1,5 @@
 //! Passwords that consist only of letters: `const PASSWORD: &str = "swordfish"`. Next to most names, such a value is
-//! test data, a field name or a label. Therefore only constants in capitals whose name is that of a password count.
+//! test data, a field name or a label. Therefore only constants in capitals that are named like a password count.
 
 use super::value::{has_specimen, is_placeholder};
 use super::vocabulary::ADDRESS_SPECIMENS;
@@ -7,7 +7,7 @@ use super::vocabulary::ADDRESS_SPECIMENS;
 /// Last words in the names of such constants.
 const NOUNS: [&[u8]; 6] = [b"PASSWORD", b"PASSWD", b"PASSPHRASE", b"PASSCODE", b"PASSWORT", b"PWD"];
 
-/// Returns true for letters assigned to a constant in capitals whose name is that of a password.
+/// Returns true for letters assigned to a constant in capitals that is named like a password.
 pub(super) fn is_word_password(name: &[u8], value: &[u8]) -> bool {
     let words = || name.split(|byte| !byte.is_ascii_alphanumeric());
     let is_password = words().next_back().is_some_and(|last| {

@@ -5,7 +5,7 @@ use super::vocabulary::{
     TRAILERS, WEAK, WHOLE_PASSWORDS, WHOLE_TOKENS,
 };
 
-/// Strength of a name; the weaker, the more random its value must be.
+/// Strength of a name. The weaker the name, the more random its value must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Strength {
     /// `password`, `secret`, `passphrase`: chosen by people, so they need not be random.
@@ -68,7 +68,8 @@ pub(super) fn strength(name: &[u8], is_provider: impl Fn(&str) -> bool) -> Optio
     {
         return None;
     }
-    // A key may be public, and `PublicKeyToken` is a digest; a token or secret with `public` in its name is still secret.
+    // A key may be public, and `PublicKeyToken` is a digest; a token or secret with `public` in its name is still a
+    // secret.
     let assembly =
         matches!(all.as_slice(), [.., public, key, token] if public == "public" && key == "key" && token == "token");
     let key_last = all.last().is_some_and(|last| last.ends_with("key") || last.ends_with("keys"));

@@ -67,7 +67,7 @@ fn invalid_lines_are_rejected_with_a_reason() {
         ("src/mailer.py:5-9", &["`src/mailer.py:5-9`: the file has only 6 lines"]),
         ("src/mailer.py:70", &["the file has only 6 lines"]),
         ("src/mailer.py:5-2", &["`5-2` is not a line range: it ends before it starts"]),
-        ("src/mailer.py:0-2", &["lines count from 1"]),
+        ("src/mailer.py:0-2", &["line numbers start at 1"]),
         ("src/mailer.py:2-", &["`2-` is not a line range; write it as `10-80`"]),
         ("logo.png:1-2", &["`logo.png` was skipped by the scan: "]),
         ("README.md#usage", &["its language has no outline; use a line range"]),

@@ -64,7 +64,7 @@ pub const READERS: [Program; 6] = [
 ];
 
 impl Program {
-    /// Returns an error if the program cannot be used here; `None` for a program of another system.
+    /// Returns an error if the program cannot be used here; `None` if it is for another operating system.
     pub fn reachable(&self, env: &ClipboardEnv) -> Option<Result<(), String>> {
         let found = self.found(env).map(|_| ());
         let belongs = match self.needs {

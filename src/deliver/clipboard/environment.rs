@@ -1,4 +1,4 @@
-//! Everything that decides the clipboard method. It is collected once, so that tests can imitate any machine.
+//! The environment that determines the clipboard method. It is collected once, so that tests can imitate any machine.
 
 use std::env;
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ use crate::project::config::Clipboard;
 /// Timeout of a clipboard method.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Clipboards of this environment. The default has none.
+/// The clipboards available in an environment. The default has none.
 #[derive(Debug, Clone)]
 pub struct ClipboardEnv {
     /// True if the person works from another machine (SSH).
@@ -36,8 +36,8 @@ pub struct ClipboardEnv {
     pub path: Option<OsString>,
     /// Target of escape sequences.
     pub terminal: Terminal,
-    /// The program that keeps serving the clipboard after teddy ends, which is teddy itself (see [`super::serve`]).
-    /// Without it, the system clipboard is not used on any platform.
+    /// teddy's own executable, which keeps serving the clipboard after teddy exits (see [`super::serve`]). Without it,
+    /// the system clipboard is not used on any platform.
     pub server: Option<PathBuf>,
     /// Timeout of each method.
     pub patience: Duration,

@@ -20,7 +20,7 @@ use crate::{Error, Result};
 /// Reason to skip a method if the person works from another machine.
 const REMOTE_CLIPBOARD: &str = "over SSH this would use the remote machine's clipboard";
 
-/// Every method in the order in which it is tried, with the reason if it cannot work here.
+/// All methods in the order in which they are tried, each with the reason if it cannot work here.
 pub fn ways(env: &ClipboardEnv) -> Vec<(Channel, Result<(), String>)> {
     let mut system = vec![(Channel::Native, native::reachable(env))];
     system.extend(command::PROGRAMS.iter().filter_map(|program| {
@@ -49,7 +49,8 @@ fn allowed(way: &Channel, only: Clipboard) -> bool {
     }
 }
 
-/// Copies `text` with the first method that works. If none does, the error lists all methods with the reasons.
+/// Copies `text` with the first method that works. If none does, the error lists each method with the reason why it
+/// failed.
 pub fn to_clipboard(text: &str, env: &ClipboardEnv) -> Result<Delivery> {
     let mut tried = Vec::new();
     for (way, reachable) in ways(env) {

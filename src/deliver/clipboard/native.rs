@@ -1,6 +1,6 @@
 //! The system clipboard.
 //!
-//! On X11 and Wayland the content exists only as long as the process that set it, so teddy starts itself in the
+//! On X11 and Wayland the content exists only while the process that set it is running, so teddy starts itself in the
 //! background to serve it until something else is copied. Other systems store the content.
 
 use super::command::within;
@@ -58,13 +58,13 @@ mod platform {
         }
     }
 
-    /// Starts the server, passes it the text and waits until it reports that the clipboard has it.
+    /// Starts the server, passes it the text and waits until the server reports that the text is on the clipboard.
     pub fn copy(text: &str, env: &ClipboardEnv) -> Result<(), String> {
         let server = env.server.as_ref().ok_or("not in use")?;
         let mut command = Command::new(server);
         command.arg(SERVE_COMMAND).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // The separate process group protects it from Ctrl-C in the terminal. In `/`, it does not keep a directory from
-        // being removed.
+        // A separate process group protects the server from Ctrl-C in the terminal. The server runs in `/`, so that it
+        // does not keep any other directory from being removed.
         command.process_group(0).current_dir("/");
         set_displays(&mut command, env);
         if env.ssh {
@@ -183,7 +183,7 @@ mod platform {
         within(env.patience, move || Clipboard::new().and_then(|mut clipboard| clipboard.set_text(copy)))
     }
 
-    /// Only other systems need this. This one stores copied text.
+    /// Not needed here, because this system stores copied text.
     pub fn serve() -> Result<()> {
         Err(Error::input("not needed on this system", ""))
     }

@@ -1,4 +1,4 @@
-//! OSC 52: asks the terminal to set the clipboard of the machine that it runs on. There is no reply.
+//! OSC 52: asks the terminal to set the clipboard of the machine on which the terminal runs. There is no reply.
 
 use crossterm::Command;
 use crossterm::clipboard::CopyToClipboard;
@@ -40,7 +40,8 @@ fn sequence(text: &str, env: &ClipboardEnv) -> Result<String, String> {
     CopyToClipboard::to_clipboard_from(text).write_ansi(&mut plain).map_err(|error| error.to_string())?;
     let in_tmux = env.tmux.is_some() || env.term.as_deref().is_some_and(|term| term.starts_with("tmux"));
     if in_tmux {
-        // The settings of tmux (`set-clipboard`, `allow-passthrough`) decide which of the two works, so both are sent.
+        // The settings of tmux (`set-clipboard`, `allow-passthrough`) decide which of the two forms works, so both are
+        // sent.
         let doubled = plain.replace('\x1b', "\x1b\x1b");
         Ok(format!("{plain}\x1bPtmux;{doubled}{PASS_THROUGH_END}"))
     } else if env.screen {
@@ -50,7 +51,7 @@ fn sequence(text: &str, env: &ClipboardEnv) -> Result<String, String> {
     }
 }
 
-/// Splits the sequence for GNU screen; it is ASCII, so it can be cut anywhere.
+/// Splits the sequence for GNU screen; it is ASCII, so it can be split anywhere.
 fn in_pieces_for_screen(plain: &str) -> String {
     // The string terminator would end the piece, so the sequence inside the piece ends with BEL.
     let plain = plain.strip_suffix(PASS_THROUGH_END).map_or_else(|| plain.to_owned(), |start| format!("{start}\x07"));

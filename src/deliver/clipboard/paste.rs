@@ -9,7 +9,8 @@ use crate::deliver::Channel;
 use crate::project::files::{MAX_BYTES, read_all};
 use crate::{Error, Result};
 
-/// Text of the clipboard, and the method that returned it. If none works, the error lists all methods with the reasons.
+/// Text of the clipboard, and the method that returned it. If none works, the error lists each method with the reason
+/// why it failed.
 pub fn from_clipboard(env: &ClipboardEnv) -> Result<(String, Channel)> {
     let mut tried = Vec::new();
     for way in ways(env) {
@@ -37,7 +38,7 @@ fn read_by(way: &Channel, env: &ClipboardEnv) -> Result<Vec<u8>, String> {
         Channel::Native => native::read(env).map(String::into_bytes),
         Channel::Helper(name) => {
             let program = command::READERS.iter().find(|program| program.name == *name).ok_or("not known")?;
-            program.reachable(env).unwrap_or_else(|| Err("of another system".to_owned()))?;
+            program.reachable(env).unwrap_or_else(|| Err("for another operating system".to_owned()))?;
             program.read(MAX_BYTES, env)
         }
         Channel::Osc52 | Channel::Stdout | Channel::File(_) => Err("cannot be read".to_owned()),
@@ -73,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_clipboard_every_method_states_why() {
+    fn without_a_clipboard_every_method_has_a_reason() {
         let (_keep, env) = desktop(&[("wl-paste", "echo 'no \u{1b}[31m selection' >&2; exit 1")]);
         let error = from_clipboard(&env).unwrap_err();
         assert_eq!(error.exit_code(), 3);

@@ -28,7 +28,7 @@ fn reasons(error: &Error) -> Vec<(String, String)> {
 }
 
 #[test]
-fn without_any_clipboard_every_method_states_why() {
+fn without_any_clipboard_every_method_has_a_reason() {
     let env = ClipboardEnv::default();
     let error = to_clipboard("text", &env).unwrap_err();
     assert_eq!(error.exit_code(), 3);

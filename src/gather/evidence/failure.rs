@@ -1,11 +1,11 @@
-//! A failure with the locations that it names, built line by line.
+//! A failure and its locations, built line by line.
 
 /// Limits for one log. More failures or locations add no information.
 const MOST_FAILURES: usize = 400;
 const MOST_LOCATIONS: usize = 120;
 /// Longest message shown in a reason.
 const MESSAGE_CHARS: usize = 120;
-/// Number of unrelated lines after which a trace has ended.
+/// Number of unrelated lines after which a trace is considered complete.
 const PATIENCE: usize = 12;
 
 /// Kind of failure; decides the wording of its reasons.
@@ -34,18 +34,18 @@ pub enum FrameOrder {
     OutermostFirst,
 }
 
-/// A location as the log writes it.
+/// A location as it appears in the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogLocation {
     /// A path or file name from any machine.
     pub path: String,
     /// `None` if only a definition is named.
     pub line: Option<u32>,
-    /// The column, from 1.
+    /// 1-based column number.
     pub column: Option<u32>,
     /// The named definition, such as a test.
     pub symbol: Option<String>,
-    /// Package directory that decides between several files with this path.
+    /// Package directory that selects one of several files with this path.
     pub hint: Option<String>,
 }
 
@@ -55,7 +55,7 @@ impl LogLocation {
         Self { path: path.to_owned(), line: Some(line), column, symbol: None, hint: None }
     }
 
-    /// A definition in a file; an empty path stands for any file.
+    /// A definition in a file; an empty path matches any file.
     pub fn named(path: &str, symbol: &str) -> Self {
         Self { path: path.to_owned(), line: None, column: None, symbol: Some(symbol.to_owned()), hint: None }
     }
@@ -91,11 +91,11 @@ pub struct FailureReader {
     pub announced: Option<(FailureKind, String)>,
     /// The next line is the message of the open failure.
     pub message_follows: bool,
-    /// Location to use if the open failure names none, such as a test that is found by its name.
+    /// Location to use if the open failure has none, such as a test that is found by its name.
     pub fallback: Option<LogLocation>,
     /// File whose messages a linter lists below its name.
     pub listed: Option<String>,
-    /// Package of files that Go names without a directory.
+    /// Package of files that Go reports without a directory.
     pub package: Option<String>,
     /// Index of the first failure whose package is not known yet.
     unplaced: usize,
@@ -218,7 +218,7 @@ impl FailureReader {
         if open.order == FrameOrder::OutermostFirst {
             open.failure.locations.reverse();
         }
-        // Logs repeat failures, such as in retries and in a summary at the end.
+        // Logs repeat failures, for example after retries and in a summary at the end.
         if self.done.iter().any(|known| known.locations == open.failure.locations && known.what == open.failure.what) {
             return;
         }

@@ -20,9 +20,9 @@ const MOST_NOTES: usize = 3;
 pub struct EvidenceLocation {
     /// Relative to the project root.
     pub path: String,
-    /// From 1.
+    /// 1-based line number.
     pub line: u32,
-    /// The column, from 1.
+    /// 1-based column number.
     pub column: Option<u32>,
     /// The kind of failure, the log and its message.
     pub why: String,

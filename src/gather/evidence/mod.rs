@@ -1,12 +1,12 @@
-//! Logs and stack traces: the failures in them, the project files and lines these point to, and the log trimmed to
-//! its failures.
+//! Reads logs and stack traces: finds the failures and the project lines that they point to, and trims the log to its
+//! failures.
 //!
 //! | module | content |
 //! | --- | --- |
 //! | [`failure`] | a failure with its locations, and the builder that the readers fill |
 //! | `notations` | ways to write a file and line: `path:12:5`, `path(12,5)`, `path line 12` |
 //! | `rust`, `python`, `pytest`, `node`, `go`, `java`, `native`, `compilers` | one line-by-line reader per family |
-//! | [`written_path`] | a path as a log writes it, matched against project files |
+//! | [`written_path`] | a path as it appears in a log, matched against project files |
 //! | [`resolve`] | maps a path from another machine to a project file |
 //! | [`locations`] | locations in the project with reasons, most relevant first |
 //! | [`trim`] | trims a long log to its failures |
@@ -52,7 +52,7 @@ fn unfolded(line: &str) -> Vec<Cow<'_, str>> {
     text.lines().map(|line| Cow::Owned(line.to_owned())).collect()
 }
 
-/// The failures in the order of the text. In a chain of causes, the root cause comes first.
+/// The failures in the order in which they appear in the text. In a chain of causes, the root cause comes first.
 pub fn failures(text: &str) -> Vec<Failure> {
     let mut reading = FailureReader::default();
     for line in text.lines().flat_map(unfolded) {

@@ -1,4 +1,4 @@
-//! Python tracebacks, also chained or inside logs, and syntax errors.
+//! Python: tracebacks, including chained ones and those inside logs, and syntax errors.
 
 use std::sync::LazyLock;
 

@@ -38,7 +38,7 @@ impl<'c> Resolver<'c> {
     }
 
     /// Finds the project's root on the machine that wrote the log, from absolute paths that end with the complete path
-    /// of a nested file. Then files at the root can be resolved too.
+    /// of a nested file. With the root known, files directly in it can also be resolved.
     pub fn learn_roots<'p>(&mut self, paths: impl Iterator<Item = &'p str>) {
         for path in paths {
             let Some(written) = WrittenPath::parse(path).filter(|written| written.absolute) else { continue };
@@ -52,7 +52,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The file below a root that was found.
+    /// The file below a known root.
     fn below_known_root(&self, wanted: &WrittenPath) -> Option<FileId> {
         let below = |root: &Vec<String>| wanted.parts.strip_prefix(root.as_slice());
         self.roots.iter().filter_map(below).find_map(|inside| self.corpus.find(&inside.join("/")))
@@ -118,7 +118,7 @@ impl<'c> Resolver<'c> {
         Some(inside.to_str()?.replace('\\', "/"))
     }
 
-    /// The files with the longest matching suffix. Of equally long ones, a match of the whole file path wins.
+    /// The files with the longest matching suffix. If several are equally long, a match of the whole file path wins.
     fn best(&self, candidates: &[FileId], wanted: &WrittenPath, same: impl Fn(&str, &str) -> bool) -> Vec<FileId> {
         let (mut most, mut best) = ((0, false), Vec::new());
         for file in candidates {
@@ -134,7 +134,7 @@ impl<'c> Resolver<'c> {
         best
     }
 
-    /// The files in the directory that the hint ends with. Without such a directory, all files.
+    /// The files in the directory that the hint ends with; all files if there is no such directory.
     fn nearest_to(&self, files: Vec<FileId>, hint: Option<&str>) -> Vec<FileId> {
         let Some(hint) = hint.filter(|_| files.len() > 1) else { return files };
         let hint = hint.trim_end_matches('/');

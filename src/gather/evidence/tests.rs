@@ -6,7 +6,7 @@ use super::*;
 use crate::gather::corpus::Corpus;
 use crate::gather::samples;
 
-/// Creates a project of these files with 300 lines each. A name after `#` is defined in line 40.
+/// Creates a project of these files with 300 lines each. A name after `#` is defined on line 40.
 fn corpus(files: &[&str]) -> (tempfile::TempDir, Corpus) {
     fn file(entry: &str) -> (&str, String) {
         let (path, symbol) = entry.split_once('#').unwrap_or((entry, ""));
@@ -21,7 +21,7 @@ fn corpus(files: &[&str]) -> (tempfile::TempDir, Corpus) {
     samples::corpus(&files.iter().map(|(path, text)| (*path, text.as_str())).collect::<Vec<_>>())
 }
 
-/// The locations in a text as `path:line`, and their reasons.
+/// The locations in `text` as `path:line`, and their reasons.
 fn found(files: &[&str], text: &str) -> (Vec<String>, Vec<String>, Vec<String>) {
     let (_dir, corpus) = corpus(files);
     let found = find(&corpus, &[("ci.log".to_owned(), text.to_owned())]);

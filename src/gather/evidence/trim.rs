@@ -1,5 +1,5 @@
-//! Trims a long log to its failures with some context. Repeats become a count, and other lines a number of omitted
-//! lines.
+//! Trims a long log to its failures with some context. Repeated lines are replaced by a count, and all other lines by
+//! the number of omitted lines.
 //!
 //! Lines arrive one by one, and only those that may be kept are stored, so memory does not grow with the log.
 
@@ -107,7 +107,7 @@ struct Block {
     hash: u64,
 }
 
-/// Stores blocks up to a size: the first and the last ones.
+/// Stores the first and the last blocks, up to a total size.
 #[derive(Debug, Default)]
 struct BlockStore {
     head: Vec<Block>,
@@ -154,7 +154,7 @@ pub struct LogTrimmer {
     /// Context lines before and after.
     around: (usize, usize),
     block_bytes: usize,
-    /// The whole text, as long as it fits.
+    /// The whole text, until it exceeds the limit.
     all: Option<String>,
     lines: usize,
     strong: BlockStore,
@@ -162,7 +162,7 @@ pub struct LogTrimmer {
     open: Option<Block>,
     after: usize,
     before: VecDeque<String>,
-    /// The last lines, for a log that shows no failure.
+    /// The last lines, for a log without a sign of failure.
     last: VecDeque<String>,
     last_bytes: usize,
     previous: String,
@@ -326,7 +326,7 @@ fn same(one: &str, other: &str) -> bool {
         || one.len() == other.len() && without_prefix(one) == without_prefix(other) && without_prefix(one) != one
 }
 
-/// Trims a text to at most `tokens` tokens.
+/// Trims text to at most `tokens` tokens.
 pub fn to_tokens(text: &str, tokenizer: Tokenizer, tokens: usize) -> TrimmedLog {
     let lines = text.lines().count();
     if tokenizer.count(text) <= tokens {

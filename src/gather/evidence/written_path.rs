@@ -1,4 +1,4 @@
-//! A path as a text or log writes it, matched against project files by its last directories.
+//! A path as it appears in text or a log, matched against project files by its last directories.
 
 /// Directories of third-party code.
 const FOREIGN: [&str; 26] = [
@@ -20,7 +20,7 @@ const CHECKOUTS: [&str; 16] = [
     "work", "workspace", "www",
 ];
 
-/// A path as a text writes it, with `/` as separator.
+/// A path as it appears in text or a log, with `/` as separator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenPath {
     /// For an installed package, the components below the package directory.
@@ -43,7 +43,7 @@ impl WrittenPath {
         let (wanted, absolute) = normal(path)?;
         let low = format!("/{}", wanted.to_lowercase());
         let below = INSTALLED.iter().filter_map(|mark| low.rfind(mark).map(|at| at + mark.len() - 1)).max();
-        // In a few scripts, lower case has another length.
+        // In a few scripts, conversion to lower case changes the length.
         let below = below.and_then(|at| wanted.get(at..));
         Some(Self {
             parts: below.unwrap_or(&wanted).split('/').map(str::to_owned).collect(),

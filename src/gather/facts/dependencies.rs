@@ -1,4 +1,4 @@
-//! Dependencies listed in the manifests at the root and of the packages that the task is about.
+//! Dependencies listed in the manifests at the root and in those of the packages that the task is about.
 
 use serde_json::Value;
 

@@ -31,7 +31,7 @@ pub struct RepoFacts {
     pub tooling: Vec<Tooling>,
     /// Entry points: programs, or libraries if there is no program.
     pub entry_points: Vec<String>,
-    /// Dependencies from the manifests at the root and of the packages that the task is about.
+    /// Dependencies from the manifests at the root and from those of the packages that the task is about.
     pub dependencies: Vec<Dependencies>,
 }
 

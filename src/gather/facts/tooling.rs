@@ -25,7 +25,7 @@ pub struct Tooling {
 
 type Finder = fn(&Corpus) -> Option<Tooling>;
 
-/// Finders with the languages that they are for. Of equal tools, the first one in this order wins.
+/// The finders, each with its languages. If two tools are equally suitable, the earlier one wins.
 const TOOLS: [(Finder, &[Language]); 13] = [
     (cargo, &[Language::Rust]),
     (node, &[Language::JavaScript, Language::TypeScript, Language::Tsx, Language::Vue, Language::Svelte]),

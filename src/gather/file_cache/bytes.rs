@@ -1,10 +1,10 @@
-//! A binary format for numbers and texts, and a checksum that detects damage.
+//! A binary format for numbers and strings, and a checksum that detects damage.
 
 use std::io::{self, Write};
 
 use crate::leb128;
 
-/// Writes numbers and texts to a buffer.
+/// Writes numbers and strings to a buffer.
 #[derive(Default)]
 pub(super) struct ByteWriter(pub Vec<u8>);
 
@@ -76,7 +76,7 @@ impl Checksum {
         Self { sums: [0, 1, 2, 3], length: 0 }
     }
 
-    /// Adds all complete blocks of `bytes`; returns the rest.
+    /// Adds all complete blocks of `bytes`; returns the remaining bytes.
     fn add<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         for block in blocks {
@@ -88,7 +88,7 @@ impl Checksum {
         rest
     }
 
-    /// The checksum including the last bytes, fewer than a block.
+    /// The checksum, including the remaining bytes, which are shorter than a block.
     fn end(&self, rest: &[u8]) -> u64 {
         let length = self.length + rest.len() as u64;
         let tail = rest.iter().fold(length, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(K).rotate_left(29));
@@ -110,7 +110,7 @@ pub(super) struct ChecksummedWriter<W> {
     waiting: ByteWriter,
 }
 
-/// Buffered bytes before a write.
+/// Number of bytes that are buffered before a write.
 const PART: usize = 1 << 18;
 
 impl<W: Write> ChecksummedWriter<W> {
@@ -140,7 +140,7 @@ impl<W: Write> ChecksummedWriter<W> {
         self.sum.length + self.waiting.0.len() as u64
     }
 
-    /// Writes the rest; returns the target and the checksum.
+    /// Writes the remaining bytes; returns the target and the checksum.
     pub fn end(mut self) -> io::Result<(W, u64)> {
         self.to.write_all(&self.waiting.0)?;
         let rest = self.sum.add(&self.waiting.0);

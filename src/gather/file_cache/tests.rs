@@ -136,7 +136,7 @@ fn the_first_run_caches_its_words_and_the_second_task_all_words() {
     assert_eq!(facts_of(&place.gather_for(&Vocabulary::All)), plain);
     fs::remove_file(place.file()).unwrap();
     drop(place.gather_for(&Vocabulary::of(["refund book import"])));
-    // The cache answers for a subset of its words. Other words are counted.
+    // The cache can be used for a subset of its words. Other words are counted.
     assert_eq!(facts_of(&place.gather(true)), plain);
     assert_eq!(place.cached(), (false, 3));
     assert_eq!(facts_of(&place.gather_for(&Vocabulary::of(["refund book import class"]))), plain);
@@ -218,7 +218,7 @@ fn names_that_match_a_custom_rule_are_not_cached() {
     assert!(!kept_by(Policy::new(Some(own), &[]).unwrap()));
 }
 
-/// If this fails, the walk returns other results for the same text. Increase the number in `EDITION`, so that older
+/// If this fails, the walk returns different results for the same text. Increase the number in `EDITION`, so that older
 /// caches are ignored, and then update the number here.
 #[test]
 fn the_edition_matches_the_results() {

@@ -18,7 +18,7 @@ use crate::redact::Policy;
 /// Limits for the number and total size of caches; the oldest are removed first.
 const MOST: usize = 40;
 const MOST_BYTES: u64 = 1_000_000_000;
-/// Number of files that are searched for secrets at once.
+/// Number of files that are searched for secrets together.
 const CHUNK: usize = 256;
 /// Minimum length of a name that is searched for secrets. Shorter names cannot contain one.
 const SHORTEST_SECRET: usize = 12;
@@ -40,7 +40,7 @@ pub(crate) struct CacheContent {
     pub redactor: Arc<Policy>,
 }
 
-/// A cache that is written in the background. Dropping it waits for the end.
+/// A cache that is written in the background. Dropping it waits until the cache is written.
 #[derive(Debug)]
 pub(crate) struct CacheWriter(Option<JoinHandle<()>>);
 

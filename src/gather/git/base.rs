@@ -7,7 +7,7 @@ use crate::text::nearest;
 
 /// Names of a main branch, in order of preference.
 const MAIN: [&str; 4] = ["main", "master", "trunk", "develop"];
-/// Digits of a commit id that is shown.
+/// Number of digits of a displayed commit id.
 const SHORT: usize = 9;
 
 /// The commit that a branch or the working tree is compared with.
@@ -15,7 +15,7 @@ const SHORT: usize = 9;
 pub struct BaseCommit {
     /// Its full id.
     pub id: String,
-    /// Name by which the commit was found; `None` if it was its id.
+    /// Name by which the commit was found; `None` if it was found by its id.
     pub name: Option<String>,
 }
 

@@ -6,7 +6,7 @@ use git2::{Delta, DiffFile, DiffOptions, FileMode, Oid, Sort};
 
 use super::Git;
 
-/// Maximum number of commits whose messages are read, and bytes of each.
+/// Limits for the number of commits whose messages are read, and for the bytes of each message.
 const MOST_COMMITS: usize = 200;
 const MESSAGE_BYTES: usize = 4_000;
 
@@ -32,12 +32,12 @@ pub struct TreeFile {
     pub executable: bool,
 }
 
-/// A path that differs between two commits, on both sides.
+/// Both versions of a path that differs between two commits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PathChange {
-    /// In the base.
+    /// The version in the base.
     pub before: Option<TreeFile>,
-    /// In HEAD, or in the working tree for a submodule.
+    /// The version in HEAD, or in the working tree for a submodule.
     pub after: Option<TreeFile>,
 }
 
@@ -79,7 +79,7 @@ impl Git {
         Ok(changes)
     }
 
-    /// Adds submodules at the commit that is checked out, or else staged.
+    /// Adds submodules with the commit that is checked out, or else the one that is staged.
     fn add_submodules(&self, base: &git2::Tree<'_>, changes: &mut BTreeMap<String, PathChange>) {
         let Ok(index) = self.repository.index() else { return };
         for entry in index.iter().filter(|entry| entry.mode & 0o170_000 == 0o160_000) {

@@ -15,7 +15,7 @@ pub fn changed_ranges(old: &[u8], new: &[u8]) -> Vec<LineRange> {
     let range = |hunk: usize| {
         let (hunk, _) = patch.hunk(hunk).ok()?;
         let (first, count) = (hunk.old_start(), hunk.old_lines());
-        // For an insertion, git gives the line before it, which is 0 at the start of the file.
+        // For an insertion, git reports the line before it, which is 0 at the start of the file.
         let (first, last) = if count == 0 { (first, first + 1) } else { (first, first + count - 1) };
         Some((first.max(1), last.min(lines).max(1)))
     };

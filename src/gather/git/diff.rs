@@ -44,7 +44,7 @@ impl Git {
     }
 }
 
-/// The unified diff between two texts; empty if they are equal.
+/// The unified diff between two versions of a file; empty if they are equal.
 pub fn difference(old: &str, new: &str, path: &str) -> String {
     if old == new {
         return String::new();
@@ -58,7 +58,7 @@ fn printed(old: &[u8], new: &[u8], path: &str, options: &mut DiffOptions) -> Str
     made.and_then(|mut made| made.to_buf().map(|text| cut(&text))).unwrap_or_default()
 }
 
-/// The diff as text, cut after a line.
+/// The diff as text, truncated at the end of a line.
 fn cut(text: &[u8]) -> String {
     let mut text = String::from_utf8_lossy(text).into_owned();
     if text.len() >= PATCH_BYTES {
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_texts_have_no_diff() {
+    fn equal_files_have_no_diff() {
         assert_eq!(difference("a\nb\n", "a\nb\n", "x.rs"), "");
         let text = difference("a\nb\nc\n", "a\nB\nc\n", "src/x.rs");
         assert!(text.contains("+++ b/src/x.rs") && text.contains("\n-b\n+B\n"), "{text}");

@@ -11,7 +11,7 @@ use super::{Git, open};
 use crate::gather::encoding;
 use crate::text::hex;
 
-/// The entries that have changed for git, among those whose bytes differ from the index.
+/// The entries that git considers changed, among those whose bytes differ from the index.
 pub(super) fn changed<'e>(root: &Path, differing: Vec<&'e IndexEntry>) -> Vec<&'e IndexEntry> {
     if differing.is_empty() {
         return differing;

@@ -1,4 +1,4 @@
-//! The histories of several commits. Commits that they share are read once.
+//! The histories of several commits. Ancestors that they share are read once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::objects::Objects;
 use super::tree_diff::TreeDiff;
 use super::{Commit, CommitId, Git};
 
-/// For each of some commits, the newest commits up to it.
+/// For each requested commit, the commit itself and its newest ancestors.
 pub struct Histories {
     /// Every commit once.
     commits: Vec<Commit>,

@@ -20,7 +20,7 @@ pub struct Commit {
     pub id: String,
     /// Commit time in seconds since 1970.
     pub time: i64,
-    /// Message, cut after about 2,000 bytes.
+    /// Message, truncated to about 2,000 bytes.
     pub message: String,
     /// Changed paths relative to the project root; empty if there are too many to be meaningful.
     pub paths: Vec<String>,
@@ -44,8 +44,8 @@ const SWEEP: usize = 60;
 pub(super) const CHUNK: usize = 256;
 
 impl Git {
-    /// The newest `cap` commits without merges, newest first. If `wanted` returns false, there are fewer, and they are
-    /// not cached.
+    /// The newest `cap` commits without merges, newest first. If `wanted` returns false, the list is shorter and is not
+    /// cached.
     pub fn history(&self, cap: usize, cache: Option<&HistoryCache>, wanted: &(dyn Fn() -> bool + Sync)) -> History {
         if cap == 0 {
             return History::default();
@@ -64,7 +64,7 @@ impl Git {
         let known: Vec<Option<Commit>> = newest.iter().map(|found| known.remove(&short(found.id))).collect();
         let missing: Vec<&LogEntry> =
             newest.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|(found, _)| found).collect();
-        // The tree of a commit is also the parent tree of its child.
+        // The tree of a commit is needed again to compare its child.
         let trees: HashMap<Oid, Oid> = newest.iter().map(|found| (found.id, found.tree)).collect();
         let fresh: Vec<Vec<Option<Commit>>> = missing
             .par_chunks(CHUNK)

@@ -37,8 +37,8 @@ impl HistoryCache {
         CachedFile { head, checked, commits }
     }
 
-    /// Replaces the cache by the newest ancestors of `head`. Errors are ignored. Commits that contain a secret are not
-    /// cached; returns true if there are none.
+    /// Replaces the cache with the newest ancestors of `head`. Errors are ignored. Commits that contain secrets are not
+    /// cached; returns true if there are no such commits.
     pub(super) fn save(&self, head: Option<&str>, commits: &[Commit]) -> bool {
         let Some(parent) = self.file.parent().filter(|_| self.keep) else { return false };
         let clean = |commits: &[Commit]| {

@@ -1,5 +1,5 @@
 //! Reads git's index file. To find staged changes, libgit2 hashes the whole file and compares every directory of HEAD
-//! with it. The file's cache-tree extension usually shows at once that nothing is staged.
+//! with it. The file's cache-tree extension usually shows immediately that nothing is staged.
 
 use git2::Oid;
 
@@ -107,7 +107,7 @@ fn tree(mut rest: &[u8]) -> Option<Option<Oid>> {
     Some(found)
 }
 
-/// The tree of the whole index. It is the first entry, unless that is invalid.
+/// The tree of the whole index. It is the first entry, unless that entry is invalid.
 fn root_tree(content: &[u8]) -> Option<Oid> {
     let content = content.strip_prefix(b"\0")?;
     let end = content.iter().position(|byte| *byte == b'\n')?;

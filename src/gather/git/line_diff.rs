@@ -1,4 +1,4 @@
-//! The diff between two texts, with the lines that changed.
+//! The diff between two versions of a file, with the lines that changed.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use git2::{DiffOptions, Patch};
 pub struct LineDiff {
     /// The hunks as git prints them, each with its own heading.
     pub hunks: Vec<String>,
-    /// Lines of the new text that were added or changed, from 1, in order.
+    /// Lines of the new text that were added or changed (1-based), in order.
     pub added: Vec<(u32, u32)>,
     /// Lines of the new text after which lines were removed; 0 for the start of the text.
     pub removed_after: Vec<u32>,
@@ -26,7 +26,7 @@ pub struct LineDiff {
 }
 
 impl LineDiff {
-    /// Compares two texts.
+    /// Compares two versions of a file.
     pub fn between(old: &str, new: &str, path: &str) -> Self {
         let name = Some(Path::new(path));
         let mut options = DiffOptions::new();
@@ -83,7 +83,7 @@ impl LineDiff {
             ('-', Some(line), _) => {
                 self.minus += 1;
                 extend(&mut self.removed, line);
-                // A hunk begins with context, so the line before is known, unless the file begins here.
+                // A hunk begins with context, so the preceding line is known, unless the file begins here.
                 self.removed_after.push(*reached);
             }
             _ => {}
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_newline_is_stated_on_its_own_line() {
+    fn a_missing_newline_is_reported_on_its_own_line() {
         let diff = LineDiff::between("a\nb", "a\nc", "x");
         assert_eq!(
             diff.hunks,

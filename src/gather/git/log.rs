@@ -36,7 +36,7 @@ pub(super) fn without_merges(log: impl Iterator<Item = (Oid, Arc<CommitHeader>)>
 
 /// A commit and its ancestors, newest first, merges included.
 pub(super) struct Log<R> {
-    /// Ordered by time. Equal times are in the order in which they were found.
+    /// Ordered by time. Commits with equal times stay in the order in which they were found.
     pending: BinaryHeap<PendingCommit>,
     seen: HashSet<Oid>,
     read: R,
@@ -111,7 +111,7 @@ pub(super) struct CommitHeader {
     pub tree: Oid,
     pub parents: Vec<Oid>,
     pub time: i64,
-    /// Cut after about 2,000 bytes.
+    /// Truncated to about 2,000 bytes.
     pub message: String,
 }
 

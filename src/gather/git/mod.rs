@@ -89,7 +89,7 @@ pub fn open(root: &Path) -> Result<Option<Git>, String> {
     }
 }
 
-/// Like [`open`], but also opens a bare repository, all of whose files are then the project.
+/// Like [`open`], but also opens a bare repository and treats all of its files as the project.
 pub fn open_history(root: &Path) -> Result<Option<Git>, String> {
     match discover(root)? {
         Some(repository) if repository.is_bare() => Ok(Some(Git { repository, prefix: String::new() })),

@@ -24,7 +24,7 @@ pub enum StatusChange {
 /// Size and modification time in seconds.
 pub type FileStat = (u64, i64);
 
-/// The index, which is all data from git that the status needs. It can be read in parallel to the walk.
+/// The index, the only data from git that the status needs. It can be read in parallel with the walk.
 #[derive(Debug, Default)]
 pub struct IndexSnapshot {
     /// Tracked project files.
@@ -180,7 +180,7 @@ mod tests {
         let status = || {
             let on_disk = ["top.rs", "near/a.rs", "near/b.rs", "near/c.rs"].into_iter().filter_map(|path| {
                 let meta = dir.path().join(path).metadata().ok()?;
-                // The index does not have this time, so contents are compared.
+                // The index has a different time, so the contents are compared.
                 Some((path, (meta.len(), 0)))
             });
             let git = crate::gather::git::open(dir.path()).unwrap().unwrap();

@@ -11,7 +11,7 @@ use memchr::memchr;
 use super::log::CommitHeader;
 use super::objects::Objects;
 
-/// Compares trees of one repository and caches them, because the tree of a commit is also the parent tree of its child.
+/// Compares trees of one repository and caches them, because a commit's tree is needed again to compare its child.
 pub(super) struct TreeDiff {
     objects: Objects,
     seen: HashMap<Oid, Rc<Vec<u8>>>,
@@ -213,7 +213,7 @@ mod tests {
     }
 
     fn names() -> impl Strategy<Value = BTreeSet<(String, u8)>> {
-        // Names that git orders differently from their bytes, and files that become directories.
+        // The paths include names that git does not order by their bytes, and files that become directories.
         let path =
             prop::sample::select(vec!["a", "a.b", "a-b", "a0", "b/a", "b/c/d", "b.c", "b-c", "c/a", "c", "d/e", "d.e"]);
         prop::collection::btree_set((path.prop_map(str::to_owned), 0u8..3), 0..9).prop_map(|files| {

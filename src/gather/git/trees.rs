@@ -39,7 +39,7 @@ pub struct LoggedCommit {
     pub parents: Vec<CommitId>,
     /// Commit time in seconds since 1970.
     pub time: i64,
-    /// Message, cut after about 2,000 bytes.
+    /// Message, truncated to about 2,000 bytes.
     pub message: String,
 }
 

@@ -140,7 +140,7 @@ pub fn innermost(definitions: &[Extent], line: u32) -> Option<usize> {
     definitions.iter().rposition(|definition| definition.first <= line && line <= definition.last)
 }
 
-/// The outermost function around a line. A closure says little without the function around it.
+/// The outermost function around a line. A closure is hard to understand without the function around it.
 pub fn outermost_function(definitions: &[Extent], mut at: usize) -> usize {
     let mut found = at;
     while let Some(parent) = definitions[at].parent {

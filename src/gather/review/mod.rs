@@ -1,4 +1,4 @@
-//! A branch or the working tree under review: every changed file with its lines, the commits, and the definitions that changed.
+//! The changes of a branch or the working tree under review: changed files and lines, commits, and changed definitions.
 
 mod content;
 mod definitions;
@@ -93,7 +93,7 @@ pub enum ChangedContent {
 }
 
 impl ChangedFile {
-    /// The changed lines, unless it is not text.
+    /// The changed lines; `None` if the content is not text.
     pub fn lines(&self) -> Option<&LineDiff> {
         match &self.content {
             ChangedContent::Text(diff) => Some(diff),
@@ -101,7 +101,7 @@ impl ChangedFile {
         }
     }
 
-    /// Returns true if all of it is new.
+    /// Returns true if the whole file is new.
     pub fn is_new(&self) -> bool {
         matches!(self.status, FileStatus::Added | FileStatus::Untracked)
     }

@@ -53,7 +53,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The share of bytes in lines that both texts have.
+/// The share of bytes in lines that occur in both files.
 fn likeness(old: &FileVersion, new: &FileVersion) -> f64 {
     let (FileVersion::Text { text: old, .. }, FileVersion::Text { text: new, .. }) = (old, new) else { return 0.0 };
     let longer = old.len().max(new.len());

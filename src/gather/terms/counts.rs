@@ -4,7 +4,7 @@ use super::scan::{self, WordRun};
 use super::{TermId, TermMap, Vocabulary, each_term, hash, hash_bytes, is_word};
 use crate::leb128;
 
-/// Term counts of one text, sorted by term.
+/// Term counts of one file, sorted by term.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Every term with its count.
@@ -13,7 +13,7 @@ pub struct Counts {
     pub length: u32,
 }
 
-/// Counts terms text by text. Caches the terms of each word, because words repeat.
+/// Counts the terms of one file after another. Caches the terms of each word, because words repeat.
 pub struct TermCounter<'a> {
     vocabulary: &'a Vocabulary,
     /// Terms so far; a term's number is its index.
@@ -24,7 +24,7 @@ pub struct TermCounter<'a> {
     pool: Vec<u32>,
     /// Cache of recent words, by the low bits of their hash. Unlike `split`, it fits into a core's cache.
     recent: Box<[(u64, u32, u32)]>,
-    /// Counts by term number; all zero between two texts.
+    /// Counts by term number; all zero between two files.
     counts: Vec<u32>,
     /// Term numbers with a nonzero count.
     touched: Vec<u32>,
@@ -32,7 +32,7 @@ pub struct TermCounter<'a> {
 
 /// Size of the cache of recent words if all words are counted. A power of two.
 const RECENT: usize = 1 << 14;
-/// The same if only the words of a vocabulary are counted, which are few.
+/// Size of the same cache if only the words of a vocabulary are counted.
 const RECENT_FEW: usize = 1 << 10;
 
 /// Maximum number of cached words. The cache is cleared when it is reached.
@@ -64,7 +64,7 @@ impl<'a> TermCounter<'a> {
         self
     }
 
-    /// Counts the terms of one text.
+    /// Counts the terms in `text`.
     pub fn count(&mut self, text: &str) -> Counts {
         let length = self.count_text(text);
         let mut terms: Vec<(TermId, u32)> = Vec::with_capacity(self.touched.len());
@@ -164,8 +164,8 @@ impl TermCounts {
     }
 }
 
-/// The counts of many files by one counter. For each file, it has the term numbers in ascending order, delta-encoded,
-/// each with its count.
+/// The counts of many files by one counter. For each file, the table has the term numbers in ascending order,
+/// delta-encoded, each with its count.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct CountTable {
     /// Terms by number.
@@ -179,7 +179,7 @@ impl CountTable {
         Self { ids, bytes }
     }
 
-    /// Counts a text and stores the counts.
+    /// Counts the terms in `text` and stores the counts.
     pub fn add(&mut self, counter: &mut TermCounter<'_>, text: &str) -> TermCounts {
         let length = counter.count_text(text);
         counter.touched.sort_unstable();
@@ -209,7 +209,7 @@ impl CountTable {
         first.map(|(number, count)| (number as u16, count)).collect()
     }
 
-    /// Takes the terms from the counter once all texts are counted.
+    /// Takes the terms from the counter after all files are counted.
     pub fn close(&mut self, counter: &mut TermCounter<'_>) {
         self.ids = std::mem::take(&mut counter.ids);
         self.bytes.shrink_to_fit();
@@ -296,7 +296,7 @@ pub struct TermLookup<'a> {
 }
 
 impl TermLookup<'_> {
-    /// The terms that a file has, by index, with their counts, in no order.
+    /// The terms of a file, by index, with their counts, in no particular order.
     pub fn of(&self, file: &TermCounts) -> Vec<(u16, u32)> {
         let table = file.table as usize;
         let (Some(table), Some(indices)) = (self.terms.0.get(table), self.indices.get(table)) else {
@@ -357,7 +357,7 @@ mod tests {
             let kept: Vec<TermCounts> = texts.iter().map(|text| table.add(&mut counter, text)).collect();
             table.close(&mut counter);
             let terms = Terms::new(vec![table]);
-            // Copying some of them into a new table does not change them.
+            // Copying some of the counts into a new table does not change them.
             let mut bytes = Vec::new();
             let add = |part: &[u8]| { bytes.extend_from_slice(part); Ok::<(), ()>(()) };
             let (ids, again) = terms.gathered(kept.iter().skip(texts.len() / 2), add).unwrap();

@@ -42,7 +42,7 @@ pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: 
         let (mask, begins);
         let was = before;
         (mask, begins, before) = beginnings(block, was);
-        // Bits at the second byte of a run. There is one for each run that is long enough.
+        // Bits at the second byte of each run that is long enough.
         let seconds = mask & (mask << 1 | was.member) & !(mask << 2 | was.member << 1 | was.member_before_that);
         let foreign = if block.is_ascii() { 0 } else { by_eights(block, |eight| eight & each_of(0x80)) };
         let mut hits = foreign;
@@ -85,7 +85,7 @@ pub(super) fn wanted_runs(bytes: &[u8], wanted: impl Fn(u32) -> bool, mut each: 
     count
 }
 
-/// Three bytes from `at`, the first one lowest. After the end of the text, they are zero.
+/// Three bytes from `at`, with the first in the lowest bits. Bytes beyond the end of the text are zero.
 pub(super) fn three(bytes: &[u8], at: usize) -> u32 {
     if let Some(four) = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) {
         return u32::from_le_bytes(*four) & 0x00ff_ffff;

@@ -27,7 +27,7 @@ pub struct TermSelection {
 const BITS: usize = 1 << 15;
 
 impl Vocabulary {
-    /// The terms of these texts.
+    /// The terms in these strings.
     pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut chosen = TermSelection::default();
         for text in texts {

@@ -64,13 +64,13 @@ fn is_test_word(word: &str) -> bool {
     matches!(word, "test" | "tests" | "spec" | "specs" | "it" | "unittest" | "unit" | "testcase" | "e2e" | "case")
 }
 
-/// Returns true if a file stands for its directory, such as `mod.rs`.
+/// Returns true if a file represents its directory, such as `mod.rs`.
 pub(super) fn is_package_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     name == "init.lua" || matches!(name.split('.').next(), Some("__init__" | "mod" | "index" | "lib" | "main"))
 }
 
-/// The names of a source: its own name, the directory's name followed by its own, and for a package's main file only
+/// The names of a source: its own name, and the directory's name followed by its own; for a package's main file, only
 /// the directory's name.
 pub(super) fn source_keys(path: &str) -> Vec<String> {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));

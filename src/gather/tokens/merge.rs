@@ -59,8 +59,8 @@ impl MergeBuffers {
 /// Merges a piece of any length in almost linear time.
 fn long(words: &Words, piece: &[u8]) -> usize {
     let end = piece.len() as u32;
-    // Both lists are indexed by the start of a part. They have the part's end, and the start of the previous part. The
-    // end of a merged part equals its start.
+    // Both lists are indexed by the start of a part. One holds the end of the part, the other the start of the previous
+    // part. The end of a merged part equals its start.
     let mut ends: Vec<u32> = (1..=end).collect();
     let mut before: Vec<u32> = (0..end).map(|start| start.saturating_sub(1)).collect();
     let mut queue: BinaryHeap<Reverse<(u32, u32, u32)>> = BinaryHeap::new();

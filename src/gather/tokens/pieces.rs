@@ -1,10 +1,10 @@
-//! Splits a text into pieces: the pattern of o200k as code.
+//! Splits text into pieces: the pattern of o200k as code.
 //!
 //! The alternatives in order, with `U` for capitals (Lu, Lt), `L` for lower case (Ll), `B` for letters without case
 //! and marks (Lm, Lo, M): `[^\r\n\p{L}\p{N}]?[UB]*[LB]+'s?`, `[^\r\n\p{L}\p{N}]?[UB]+[LB]*'s?` (`'s` is any of the
 //! seven English contractions), `\p{N}{1,3}`, ` ?[^\s\p{L}\p{N}]+[\r\n/]*`, `\s*[\r\n]+`, `\s+(?!\S)`, `\s+`.
 
-/// Character class. Each is one bit, so that several can be tested at once.
+/// Character class. Each is one bit, so that several can be tested together.
 type CharClass = u8;
 
 /// Neither space, letter nor number.

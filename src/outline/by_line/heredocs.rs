@@ -1,4 +1,4 @@
-//! Here-documents: texts that begin on the line after their operator and end with a delimiter line.
+//! Here-documents: strings that begin on the line after their operator and end with a delimiter line.
 
 use memchr::memchr;
 

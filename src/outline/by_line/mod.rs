@@ -1,4 +1,4 @@
-//! Shared by languages that are read line by line: Python by indentation, Ruby and shells by closing keywords.
+//! Code shared by languages that are read line by line: Python by indentation, Ruby and shells by closing keywords.
 
 pub(crate) mod heredocs;
 pub(crate) mod strings;

@@ -1,4 +1,4 @@
-//! Entries of a table in a text that is read line by line; a skeleton keeps the first few.
+//! Entries of a table in a file that is read line by line; a skeleton keeps the first few.
 
 use memchr::{memchr, memchr_iter};
 

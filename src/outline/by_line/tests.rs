@@ -9,7 +9,7 @@ fn outline(language: Language, text: &str) -> Vec<String> {
     outline.definitions.iter().map(|it| format!("{:?} {} {}-{}", it.kind, it.name, it.first, it.last)).collect()
 }
 
-/// Lines that a skeleton omits, from 1.
+/// Lines that a skeleton omits, 1-based.
 fn gaps(language: Language, text: &str) -> Vec<(u32, u32)> {
     let outline = read_outline(language, text).unwrap();
     outline.folds.iter().filter_map(|fold| fold.gap).map(|(first, last)| (first + 1, last + 1)).collect()

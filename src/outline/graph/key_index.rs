@@ -1,5 +1,5 @@
-//! Entries grouped by a key that is part of them, in sorted lists: a hash table for a million keys takes several times
-//! as much memory, and several times as long to build.
+//! Entries grouped by a key that is part of them, in sorted lists: a hash table for a million keys would take several
+//! times as much memory and several times as long to build.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

@@ -50,7 +50,7 @@ impl<'t, 'a> Resolver<'t, 'a> {
         }
     }
 
-    /// Files that a file imports, and its companions; sorted, without duplicates and without itself.
+    /// Files that a file imports, and its companions; sorted, without duplicates and without the file itself.
     pub(crate) fn targets(&mut self, file: usize, imports: &[Import]) -> Vec<u32> {
         let mut targets = Vec::new();
         let Some(language) = self.tree.languages.get(file).copied().flatten() else { return targets };

@@ -1,4 +1,4 @@
-//! C++: C with other extensions and member functions.
+//! C++: like C, with other file extensions and with member functions.
 
 use super::c::{self, SYMBOLS, symbols};
 use super::spec::LanguageSpec;

@@ -36,7 +36,7 @@ pub(crate) struct LanguageSpec {
     pub(crate) comment: Option<CommentMarks>,
     pub(crate) purpose: Purpose,
 
-    /// Extensions of source files, without the dot. Case matters only if two languages differ by it.
+    /// Extensions of source files, without the dot. Case matters only if it distinguishes two languages.
     pub(crate) extensions: &'static [&'static str],
     /// Extensions of dialects and build files, which are not paired with tests.
     pub(crate) other_extensions: &'static [&'static str],
@@ -47,7 +47,7 @@ pub(crate) struct LanguageSpec {
     /// Prefixes of a first line, in lower case.
     pub(crate) first_line: &'static [&'static str],
 
-    /// Collects the imports of a text.
+    /// Collects the imports of a file.
     pub(crate) imports: Option<fn(&str, &mut ImportList)>,
     /// Finds the files that an import refers to.
     pub(crate) resolve: Option<ResolveImport>,
@@ -66,7 +66,7 @@ pub(crate) struct LanguageSpec {
 /// Adds the files that an import in the file `from` refers to.
 pub(crate) type ResolveImport = fn(&mut Resolver<'_, '_>, from: u32, &Import, &mut Vec<u32>);
 
-/// Method for reading the definitions and bodies of a text.
+/// Method for reading the definitions and bodies of a file.
 #[derive(Clone, Copy)]
 pub(crate) enum OutlineReader {
     /// By brackets: a lexer produces tokens, and a reader walks them.
@@ -78,8 +78,8 @@ pub(crate) enum OutlineReader {
 /// Naming conventions for tests; all names are without extensions.
 #[derive(Clone, Copy)]
 pub(crate) struct TestNaming {
-    /// Language that stands for a group whose files test each other, such as Java for Kotlin;
-    /// `None` if files are not paired with tests.
+    /// Language that represents a group whose files test each other, such as Java for Kotlin; `None` if files are not
+    /// paired with tests.
     pub(crate) family: Option<Language>,
     pub(crate) prefixes: &'static [&'static str],
     pub(crate) suffixes: &'static [&'static str],
@@ -114,7 +114,7 @@ impl TestNaming {
     }
 }
 
-/// Returns true if the name ends with one of the suffixes and is longer.
+/// Returns true if the name ends with one of the suffixes and is longer than that suffix.
 pub(crate) fn ends_with_any(stem: &str, suffixes: &[&str]) -> bool {
     suffixes.iter().any(|suffix| stem.len() > suffix.len() && stem.ends_with(suffix))
 }

@@ -48,7 +48,7 @@ pub(super) const SPEC: LanguageSpec = LanguageSpec {
     ..LanguageSpec::code("zig", "zig", SLASHES, &["zig"])
 };
 
-/// Also multi-line strings, whose lines begin with `\\\\`, and quoted names.
+/// Strings, including multi-line strings, whose lines begin with `\\\\`, and quoted names.
 fn text_end(lexer: &Lexer<'_>) -> Option<(TokenKind, usize)> {
     if lexer.follows(b"\\\\") {
         return Some((TokenKind::Text, lexer.line_end(lexer.at)));

@@ -136,7 +136,7 @@ impl<'r, 't> MemberReader<'r, 't> {
         at
     }
 
-    /// Returns true if members of this scope are recorded, not statements.
+    /// Returns true if this scope contains members, and not statements.
     fn defines_members(&self) -> bool {
         self.scope == MemberScope::Type || self.reader.syntax.classes.top_level_members
     }

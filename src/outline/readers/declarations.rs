@@ -12,7 +12,7 @@ use crate::outline::tokens::values::BracketUse;
 /// Declaration syntax of a language.
 #[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub(crate) struct DeclarationSyntax {
-    /// Keywords of declarations, and the kind of definition each makes outside types.
+    /// Keywords of declarations, and the kind of definition that each introduces outside types.
     pub(crate) kinds: &'static [(&'static str, DefinitionKind)],
     pub(crate) modifiers: &'static [&'static str],
     /// Keywords of declarations that have no other name, such as `init`.

@@ -1,4 +1,4 @@
-//! Splits a text into words, punctuation, brackets, strings and comments.
+//! Splits source text into words, punctuation, brackets, strings and comments.
 
 use std::cell::Cell;
 
@@ -47,7 +47,7 @@ impl LexicalSyntax {
     };
 }
 
-/// Tokens of a text with brackets paired, and true if a bracket has no partner.
+/// Tokens of `text` with brackets paired, and true if a bracket has no partner.
 pub(crate) fn tokens(syntax: &'static LexicalSyntax, text: &str) -> (Vec<Token>, bool) {
     let mut lexer = Lexer::new(syntax, text);
     while lexer.step() {}
@@ -134,7 +134,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Makes everything up to `end` one token.
+    /// Turns everything up to `end` into one token.
     pub(crate) fn take(&mut self, kind: TokenKind, end: usize) {
         let end = end.clamp(self.at + 1, self.bytes.len());
         steps::count(end - self.at);

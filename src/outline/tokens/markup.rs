@@ -88,7 +88,7 @@ fn begins_element(lexer: &Lexer<'_>) -> bool {
     !is_parameter
 }
 
-/// Returns true if parentheses at the start of a text are the parameters of a function type: `(x: T) => T`.
+/// Returns true if parentheses at the start of `text` are the parameters of a function type: `(x: T) => T`.
 fn types_function(text: &str) -> bool {
     const LONGEST: usize = 2000;
     let mut depth = 0_usize;

@@ -40,8 +40,8 @@ pub(crate) fn after(bytes: &[u8], from: usize, needle: &[u8]) -> usize {
     end
 }
 
-/// End of an expression in a string: after the `}` that closes it. `skip` returns the end of a string or another token
-/// that starts at a position; the expression ends there if that is the same position.
+/// End of an expression in a string: after the `}` that closes it. `skip` returns the end of the string or other token
+/// that starts at a position; if it returns the position itself, the expression ends there.
 pub(crate) fn braced_end(bytes: &[u8], from: usize, skip: impl Fn(usize, u8) -> Option<usize>) -> usize {
     let (mut at, mut open) = (from, 1_usize);
     while let Some(&byte) = bytes.get(at) {

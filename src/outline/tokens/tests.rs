@@ -15,7 +15,7 @@ pub(crate) fn definitions_of(language: Language, text: &str) -> Vec<String> {
     outline.definitions.iter().enumerate().map(line).collect()
 }
 
-/// Rows that a skeleton can omit, from 1.
+/// Rows that a skeleton can omit, 1-based.
 fn gaps(language: Language, text: &str) -> Vec<(u32, u32)> {
     let folds = read_outline(language, text).unwrap().folds;
     folds.iter().filter_map(|fold| fold.gap).map(|(first, last)| (first + 1, last + 1)).collect()

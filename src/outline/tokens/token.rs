@@ -1,4 +1,4 @@
-//! Tokens of a text with brackets.
+//! Tokens of a language with brackets.
 
 /// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

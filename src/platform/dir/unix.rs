@@ -35,7 +35,7 @@ impl Dir {
         Ok(Self { fd, path: self.path.join(relative) })
     }
 
-    /// Opens a file below for reading. The caller must check that the handle is a regular file.
+    /// Opens a file below this directory for reading. The caller must check that the handle is a regular file.
     pub(crate) fn file(&self, relative: &Path, links: LinkPolicy) -> io::Result<File> {
         self.open_inside(relative, READ, links).map(File::from)
     }

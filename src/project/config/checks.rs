@@ -18,7 +18,7 @@ const MAX_TOKENS: u64 = 1_000_000_000;
 /// The smallest part of a split payload. Its header alone takes several dozen tokens.
 const SMALLEST_PART: u64 = 1_000;
 
-/// A number within bounds. Null stands for the default.
+/// A number within bounds. Null means the default.
 struct Number {
     default: u64,
     bounds: RangeInclusive<u64>,
@@ -190,7 +190,7 @@ pub(super) fn history_commits<'de, D: Deserializer<'de>>(d: D) -> Result<u32, D:
     number(d, Config::default().history_commits.into(), 0..=1_000_000).map(|commits| commits as u32)
 }
 
-/// Percentages that add up to 100. Null stands for the default.
+/// Percentages that add up to 100. Null means the default.
 struct Percentages<const N: usize> {
     key: &'static str,
     default: [u32; N],

@@ -13,7 +13,7 @@ pub enum Format {
     Hybrid,
     /// The content of `hybrid` in XML tags.
     Xml,
-    /// Five numbered sections with the contents of files.
+    /// Six numbered sections, including the contents of files.
     Invocation,
     /// A context pack: JSON with references and excerpts.
     Pack,

@@ -38,7 +38,7 @@ impl Layers {
         }
     }
 
-    /// Merges the file at `path` over the earlier ones. The file is checked alone first, so that errors have a
+    /// Merges the file at `path` over the earlier ones. The file is first checked on its own, so that errors have a
     /// location.
     pub(super) fn add(&mut self, path: &Path, text: &str, trust: Trust) -> Result<()> {
         let (layer_config, mut layer): (Config, Mapping) = yaml::parse_keeping(path, text)?;

@@ -20,6 +20,6 @@ pub enum Permission {
     /// Without asking.
     #[default]
     Allow,
-    /// The person decides on the screen; without a screen, the answer is no.
+    /// The person decides on the screen; without a screen, the request is denied.
     Ask,
 }

@@ -1,4 +1,4 @@
-//! Settings of context packs that a scan cannot fill.
+//! Settings for fields of context packs that a scan cannot fill in.
 
 use std::collections::BTreeMap;
 

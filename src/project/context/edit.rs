@@ -71,8 +71,8 @@ pub fn with_added_pattern(text: &str, pattern: &str) -> String {
     new
 }
 
-/// Removes entries that name exactly `path`, with or without lines. If a directory or glob still includes it, adds a
-/// line that excludes it. Lists of higher levels are not considered.
+/// Removes entries that name exactly `path`, with or without lines. If a directory or glob still includes `path`, adds
+/// a line that excludes `path`. Lists of higher levels are not considered.
 pub fn with_removed(text: &str, path: &str) -> String {
     let mut new = without_lines(text, path, |entry| !entry.negated && names(&entry.pattern, path));
     if covers(&new, path) {
@@ -116,7 +116,7 @@ pub fn is_match(pattern: &Pattern, path: &str) -> bool {
     }
 }
 
-/// The entries of a text. An entry that can mean either the file `path` or lines of another file means `path`.
+/// The entries in `text`. An entry that can mean either the file `path` or lines of another file means `path`.
 fn entries(text: &str, path: &str) -> Vec<ContextEntry> {
     parse(text).0.entries.into_iter().map(|entry| seen_by(entry, path)).collect()
 }

@@ -5,7 +5,7 @@ use crate::outline::graph::tree::{FileTree, beside, join, split, stem};
 use crate::outline::imports::Import;
 use crate::outline::language::Language;
 
-/// Adds the file next to the including one, else the nearest file whose path ends like the include.
+/// Adds the file next to the including one, else the nearest file whose path ends with the included path.
 pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets: &mut Vec<u32>) {
     let spec = &import.spec;
     let angle = spec.strip_prefix('<').and_then(|spec| spec.strip_suffix('>'));
@@ -25,7 +25,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Impor
     targets.extend(resolver.tree.nearest(from, &found));
 }
 
-/// Every file whose path ends like the include.
+/// Every file whose path ends with the included path.
 fn include(tree: &FileTree<'_>, spec: &str, angle: bool) -> Vec<u32> {
     let path = spec.rsplit("../").next().unwrap_or(spec).trim_start_matches("./");
     let mut found = tree.ending_in(path);
@@ -56,7 +56,7 @@ pub(super) fn companions(tree: &FileTree<'_>, from: u32) -> Vec<u32> {
     if !beside.is_empty() {
         return beside;
     }
-    // Each must be the only match of the other, or `main.c` of one tool would pair with `main.h` of another.
+    // Each must be the only match of the other; otherwise `main.c` of one tool would pair with `main.h` of another.
     let same_kind = |file: &&u32| {
         let other = tree.paths[**file as usize];
         matches!(tree.languages[**file as usize], Some(Language::C | Language::Cpp)) && is_header(other) == header

@@ -60,7 +60,7 @@ fn function(line: &str, indent: usize, is_cpp: bool) -> Option<&str> {
             head.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
         return (opens && !macro_call && (typed || head.is_empty())).then_some(name);
     }
-    // Inside a class a member has a type before its name; a call has none.
+    // Inside a class, a member has a type before its name, but a call has none.
     let declares = end.ends_with(';')
         && (end.starts_with(')')
             || end.contains(" const;")

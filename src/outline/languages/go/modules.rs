@@ -107,7 +107,7 @@ impl GoModules {
         modules
     }
 
-    /// Adds the packages of modules that a `go.mod` names; these need no guess.
+    /// Adds the packages of modules that a `go.mod` names, which need not be guessed.
     fn add_known(&mut self, tree: &FileTree<'_>, nodes: &[GraphNode<'_>]) {
         let roots = module_roots(nodes);
         if roots.is_empty() {

@@ -110,7 +110,7 @@ pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Impor
     }
 }
 
-/// Nearest files of a class; if Java and Kotlin both define it, the one in the importing language.
+/// Nearest files of a class; if Java and Kotlin both define it, those in the language of the importing file.
 fn nearest_class(resolver: &Resolver<'_, '_>, from: u32, candidates: &[u32]) -> Vec<u32> {
     let tree = resolver.tree;
     let path_of = |file: u32| tree.paths[file as usize].to_owned();

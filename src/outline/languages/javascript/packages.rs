@@ -162,7 +162,7 @@ impl ScriptPackages {
         lists.flatten().find_map(|alias| alias.apply(spec)).unwrap_or_default()
     }
 
-    /// Paths for a name that a package of the tree exports; the last one is its directory with the subpath.
+    /// Paths for a name that a package of the tree exports; the last path is the package's directory with the subpath.
     pub(super) fn exported(&self, spec: &str) -> Vec<String> {
         let ends = spec.match_indices('/').map(|(at, _)| at).chain([spec.len()]);
         let Some((package, below)) = ends.rev().find_map(|end| Some((self.by_name.get(&spec[..end])?, &spec[end..])))

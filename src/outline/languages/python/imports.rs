@@ -1,4 +1,4 @@
-//! `import a.b`, `from .a import (b, c)`, not inside docstrings.
+//! Finds `import a.b` and `from .a import (b, c)` outside docstrings.
 
 use std::sync::LazyLock;
 
@@ -58,7 +58,7 @@ pub(super) fn scan(text: &str, found: &mut ImportList) {
     }
 }
 
-/// The lines from `from` on, as long as they end with a backslash.
+/// The text from `from` on, including each line that follows a backslash at the end of a line.
 fn continued(text: &str, from: usize, lines: &mut CodeLines<'_>) -> String {
     let mut joined = String::new();
     let mut end = from;

@@ -5,7 +5,7 @@ use crate::outline::graph::tree::{FileTree, before_suffix, is_above, join, split
 use crate::outline::imports::Import;
 use crate::outline::language::Language;
 
-/// Adds the files of the imported modules: those of the names if these are modules, else that of the package.
+/// Adds the files of the imported names if these are modules, else the file of the package.
 pub(super) fn resolve(resolver: &mut Resolver<'_, '_>, from: u32, import: &Import, targets: &mut Vec<u32>) {
     if import.spec.starts_with('.') {
         targets.extend(python_relative(resolver.tree, from, import));
@@ -75,7 +75,8 @@ fn is_import_root(tree: &FileTree<'_>, root: Option<&str>) -> bool {
     root.is_some_and(|root| tree.at(&join(root, "__init__.py")).is_none())
 }
 
-/// The candidates that the importing file refers to. A single name must be nearby, or every `json.py` would be `json`.
+/// The candidates that the importing file refers to. A single name must be nearby; otherwise every `json.py` would
+/// match `import json`.
 fn python_reachable(tree: &FileTree<'_>, from: u32, module: &str, candidates: &[u32]) -> Vec<u32> {
     let here = split(tree.paths[from as usize]).0;
     if module.contains('.') {

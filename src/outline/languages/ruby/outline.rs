@@ -261,7 +261,7 @@ impl<'t> RubyReader<'t> {
         level.statement.and_then(|statement| statement.pending).map(|(first, _)| first).or(level.definition)
     }
 
-    /// First row of a definition that starts with the token; includes the comments above if it starts its row.
+    /// First row of a definition that starts with the token; includes the comments above if the token starts its row.
     fn first_row(&mut self, token: RubyToken) -> u32 {
         self.top()
             .statement

@@ -92,8 +92,8 @@ impl RustCrates {
         upwards(split(path).0).find_map(|directory| self.renamed.get(&(directory.to_owned(), name.to_owned())))
     }
 
-    /// Learns the name by which a package's tests and binaries import its library, which can differ
-    /// from the directory's name: it is the name under which most of them import modules of the library.
+    /// Learns the name by which a package's tests and binaries import its library. This name can differ from the
+    /// directory's name; it is the name under which most of them import modules of the library.
     fn learn_names(&mut self, tree: &FileTree<'_>, nodes: &[GraphNode<'_>]) {
         let mut votes: BTreeMap<(String, &str), usize> = BTreeMap::new();
         for node in nodes.iter().filter(|node| node.language == Some(Language::Rust)) {

@@ -1,4 +1,5 @@
-//! JavaScript and TypeScript: statement by statement, also inside functions, since a function may wrap a whole module.
+//! JavaScript and TypeScript, read statement by statement, including inside functions, because a function may wrap a
+//! whole module.
 
 mod classes;
 mod closures;

@@ -39,7 +39,7 @@ impl ScriptReader<'_, '_> {
         close + 1
     }
 
-    /// Reads the head of a compound statement, or a keyword that may stand between statements.
+    /// Reads the head of a compound statement, or a keyword that may occur between statements.
     fn control(&mut self, at: usize, end: usize) -> Option<usize> {
         let next = self.next(at, end);
         if next < end && self.is(next, b':') {

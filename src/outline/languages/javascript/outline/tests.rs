@@ -23,7 +23,7 @@ fn defines(language: Language, text: &str, expected: &[(DefinitionKind, &str, u3
     assert_eq!(outline(language, text), expected, "{text}");
 }
 
-/// Rows that a skeleton can omit, from 0.
+/// Rows that a skeleton can omit, 0-based.
 fn gaps(language: Language, text: &str) -> Vec<(u32, u32)> {
     read(language, text).folds.iter().filter_map(|fold| fold.gap).collect()
 }
@@ -209,7 +209,7 @@ fn long_tables_are_omitted_unless_they_are_arguments_or_contain_functions() {
 }
 
 #[test]
-fn hostile_texts_take_linear_time() {
+fn hostile_input_takes_linear_time() {
     let pieces = [
         "(", "{", "[", "<", "`${", "`", "<a>", "<a", "a<", "a=b=", "a=>", "(a):b?", "a=x=>", "({a:", "/", "{<a>", "@",
         "class A{", "if(", "else ", "function f(){", "a,", "a<b,", "=", "//\n", "(a)=>{", "[\n", "a?b:", "x=>y,",

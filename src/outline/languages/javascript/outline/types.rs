@@ -4,7 +4,7 @@ use super::ScriptReader;
 use crate::outline::definitions::DefinitionKind;
 use crate::outline::tokens::token::TokenKind;
 
-/// Maximum number of tokens of a type on its level.
+/// Maximum number of tokens of a type; a bracket with its contents counts as one.
 const LONGEST: usize = 4000;
 /// Maximum number of tokens in angle brackets, or in the return type of an anonymous function;
 /// either may turn out not to be a type.

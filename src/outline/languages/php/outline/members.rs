@@ -133,7 +133,7 @@ fn is_first(reader: &TokenReader<'_>, at: usize, name: usize) -> bool {
     true
 }
 
-/// Returns true if a brace after a property opens its hooks, not part of its value.
+/// Returns true if a brace after a property opens the property's hooks, and is not part of its value.
 fn is_hooks(reader: &TokenReader<'_>, open: usize) -> bool {
     let close = reader.close(open);
     let first = after_modifiers(reader, after_attributes(reader, open + 1, close), close);

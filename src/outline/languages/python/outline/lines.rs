@@ -1,4 +1,4 @@
-//! Logical lines of Python: statements, including rows continued by brackets, strings and backslashes, and comments.
+//! Logical lines of Python: comments, and statements with all rows that brackets, strings or backslashes join.
 
 use memchr::{memchr, memchr_iter};
 
@@ -40,7 +40,7 @@ pub(super) struct Statement {
     pub(super) colon: Option<usize>,
 }
 
-/// Splits a text into logical lines.
+/// Splits source text into logical lines.
 pub(super) struct LogicalLines<'t> {
     bytes: &'t [u8],
     at: usize,
@@ -160,7 +160,7 @@ impl<'t> LogicalLines<'t> {
             }
         };
         self.has_errors |= !self.open.is_empty();
-        // A backslash before a blank line continues nothing.
+        // A backslash before a blank line does not continue a statement.
         let is_blank = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'\\';
         let blanks = self.bytes[start..end].iter().rev().take_while(is_blank).count();
         let blank_rows = memchr_iter(b'\n', &self.bytes[end - blanks..end]).count() as u32;

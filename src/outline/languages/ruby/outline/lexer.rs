@@ -56,7 +56,7 @@ pub(super) enum PrecedingToken {
     Dot,
 }
 
-/// Splits a text into tokens.
+/// Splits source text into tokens.
 pub(super) struct RubyLexer<'t> {
     bytes: &'t [u8],
     at: usize,

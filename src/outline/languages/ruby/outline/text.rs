@@ -5,8 +5,8 @@ use memchr::memchr2;
 use crate::outline::by_line::heredocs::Heredoc;
 use crate::outline::tokens::strings::{DEEPEST, braced_end};
 
-/// End of a text that started before `from`: after `close`, where `open` and `close` nest. If
-/// `has_holes`, `#{…}` is code. Returns the end of the file if the text is not closed.
+/// End of a literal that started before `from`: after `close`, where `open` and `close` nest. If `has_holes`, `#{…}` is
+/// code. Returns the end of the file if the literal is not closed.
 pub(super) fn text_end(bytes: &[u8], from: usize, open: u8, close: u8, has_holes: bool, depth: usize) -> usize {
     let (mut at, mut nested) = (from, 0_usize);
     while let Some(&byte) = bytes.get(at) {
@@ -26,7 +26,7 @@ pub(super) fn text_end(bytes: &[u8], from: usize, open: u8, close: u8, has_holes
     bytes.len()
 }
 
-/// End of `#{…}` in a text.
+/// End of `#{…}` in a literal.
 fn hole_end(bytes: &[u8], from: usize, depth: usize) -> usize {
     braced_end(bytes, from, |at, byte| match byte {
         // `$'` and similar are variables.

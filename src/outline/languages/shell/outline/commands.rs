@@ -165,14 +165,14 @@ impl ShellReader<'_> {
         rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).is_none_or(|byte| *byte == b'\n')
     }
 
-    /// Returns true if `{` is not a literal: at the start of a command, or in zsh of a body after a condition.
+    /// Returns true if `{` is not a literal: at the start of a command or, in zsh, of a body after a condition.
     fn opens_group(&self) -> bool {
         self.pending_body.is_some()
             || (self.begins_word() && self.stands_alone() && (self.command.begins || self.ends_line(1)))
     }
 
     fn closes_group(&mut self) -> bool {
-        // In zsh a group may end without a semicolon; a single brace is rarely an argument.
+        // In zsh, a group may end without a semicolon; a single brace is rarely an argument.
         let stands_alone = self.begins_word() && self.stands_alone();
         self.top().mode == LevelMode::Group && (stands_alone || (self.on_row_of_group() && self.ends_line(1)))
     }
@@ -264,7 +264,7 @@ impl ShellReader<'_> {
             b'\\' => self.skip_to(self.at + 2),
             _ => self.dollar(),
         }
-        // Only an unclosed text extends to the line break at the end of the file.
+        // Only an unclosed string extends to the line break at the end of the file.
         self.has_errors |= quote != b'\\' && self.at >= self.bytes.len() && self.bytes.last() == Some(&b'\n');
     }
 

@@ -92,7 +92,8 @@ impl ShellReader<'_> {
         }
     }
 
-    /// Returns true if a parenthesis is part of the pattern, as in `(a|b)*)`, and not the optional one before it.
+    /// Returns true if a parenthesis is part of the pattern, as in `(a|b)*)`, and not the optional one before the
+    /// pattern.
     fn groups_pattern(&self) -> bool {
         let rest = &self.bytes[self.at..];
         let close = memchr2(b')', b'\n', rest).filter(|at| rest[*at] == b')');
