@@ -1,5 +1,5 @@
-//! The agents' front end: the use cases of [`app::agents`](crate::app::agents) over the Model Context Protocol, on standard
-//! input and output.
+//! The front end for agents: offers the use cases of [`app::agents`](crate::app::agents) over the Model Context
+//! Protocol, on standard input and output.
 
 mod server;
 mod tools;

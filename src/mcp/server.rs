@@ -20,7 +20,7 @@ use crate::redact::message;
 use crate::render::Format;
 use crate::text::printable;
 
-/// Serves the tools; one call runs at a time, because each uses all cores.
+/// Serves the tools. Only one call runs at a time, because each call uses all cores.
 #[derive(Clone)]
 pub struct ToolServer {
     access: Arc<AgentAccess>,

@@ -1,5 +1,5 @@
-//! The tools: names, descriptions and parameters. A client sends all of them to its model in every conversation, so each word
-//! costs tokens.
+//! The tools: names, descriptions and parameters. A client sends this text to its model in every conversation, so each
+//! word costs tokens.
 
 use std::sync::Arc;
 

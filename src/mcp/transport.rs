@@ -11,21 +11,21 @@ use rmcp::transport::Transport;
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, mpsc};
 
-/// Longest line; a longer one is skipped and answered with an error.
+/// Maximum length of a line. A longer line is skipped and answered with an error.
 const LONGEST_LINE: u64 = 4_000_000;
-/// Lines that wait to be answered.
+/// Maximum number of lines that wait for an answer.
 const WAITING_LINES: usize = 16;
 
 const PARSE_ERROR: i32 = -32_700;
 const INVALID_REQUEST: i32 = -32_600;
 
-/// A line of input.
+/// A line of the client's input.
 enum RequestLine {
     Text(Vec<u8>),
     TooLong,
 }
 
-/// Both directions; clones share them.
+/// Both directions of the connection; clones share them.
 #[derive(Clone)]
 pub struct Lines {
     incoming: Arc<Mutex<mpsc::Receiver<RequestLine>>>,
@@ -106,7 +106,7 @@ fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<RequestLine>> {
     Ok(Some(RequestLine::Text(line)))
 }
 
-/// Parses the message in a line. For a line without a valid message, returns the answer to send, or nothing if it is a
+/// Parses the message in a line. If the message is invalid, the error is the answer to send; it is empty for a
 /// notification.
 fn parse(line: &[u8]) -> Result<RxJsonRpcMessage<RoleServer>, Option<String>> {
     let Ok(value) = serde_json::from_slice::<Value>(line) else {
@@ -124,7 +124,7 @@ fn error(code: i32, message: &str, id: &Value) -> String {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}).to_string()
 }
 
-/// Writes a line off the async threads, because a client that does not read blocks the writer.
+/// Writes a line on a separate thread, because a client that does not read blocks the writer.
 async fn write_line(mut line: String) -> std::io::Result<()> {
     line.push('\n');
     let write = move || {

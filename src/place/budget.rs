@@ -23,7 +23,7 @@ impl Default for Split {
 }
 
 impl Split {
-    /// A split; the shares must add up to 100.
+    /// Creates a split; the shares must add up to 100.
     pub fn new([raw, linked, summary]: [u8; 3]) -> Result<Self> {
         if u32::from(raw) + u32::from(linked) + u32::from(summary) == 100 {
             return Ok(Self { raw, linked, summary });
@@ -59,7 +59,7 @@ pub struct Budget {
     pub limit: usize,
     /// Shares of the tiers.
     pub split: Split,
-    /// The tokenizer; if it only estimates, a part of the limit stays free.
+    /// The tokenizer; if it only estimates, part of the limit is not used.
     pub tokenizer: Tokenizer,
 }
 
@@ -67,7 +67,7 @@ pub struct Budget {
 pub const SMALLEST: usize = 1_000;
 
 impl Budget {
-    /// A budget; a limit that is too small for a payload is an error.
+    /// Creates a budget; a limit that is too small for a payload is an error.
     pub fn new(limit: usize, split: Split, tokenizer: Tokenizer) -> Result<Self> {
         if limit < SMALLEST {
             return Err(Error::input(

@@ -1,4 +1,4 @@
-//! Token costs that a renderer provides for placing.
+//! Interface through which a renderer provides token costs for placing.
 
 use super::placement::{Form, Placement, Usage};
 use crate::ids::ItemId;
@@ -9,12 +9,11 @@ use crate::ids::ItemId;
 pub trait Costs: Send + Sync {
     /// Tokens of the item in this form; `None` if it has no text, or no text in this form.
     fn inlined(&self, item: ItemId, form: &Form) -> Option<usize>;
-    /// A lower bound for the tokens of the full item, known without counting.
+    /// A lower bound for the tokens of the full item, available without counting.
     fn at_least(&self, _item: ItemId) -> usize {
         0
     }
-    /// Returns true if the tokens of this form are cached. Many forms that are not cached are counted faster on all
-    /// cores.
+    /// Returns true if the tokens of this form are cached. Callers count other forms in parallel.
     fn is_known(&self, _item: ItemId, _form: &Form) -> bool {
         false
     }
@@ -22,8 +21,8 @@ pub trait Costs: Send + Sync {
     fn linked(&self, item: ItemId) -> usize;
     /// Tokens of a mention of the item.
     fn mentioned(&self, item: ItemId) -> usize;
-    /// Maximum tokens of an excerpt within `room`, in a format that includes only pinned items in full. `None` in a
-    /// format that includes any item in full if it fits.
+    /// Maximum tokens of an excerpt if `room` tokens are available, in a format that includes only pinned items in
+    /// full. `None` in a format that includes any item in full if it fits.
     fn excerpt_limit(&self, _room: usize) -> Option<usize> {
         None
     }

@@ -4,18 +4,18 @@ use super::placer::{Placer, SMALLEST_CUT, on_all_cores};
 use super::{Form, Span};
 use crate::ids::PlacedId;
 
-/// Approximate tokens of an excerpt's heading, and of a marker for omitted lines.
+/// Approximate tokens of an excerpt's heading, and approximate tokens of a marker for omitted lines.
 const HEADING: f64 = 80.0;
 const MARK: f64 = 8.0;
-/// Tokens of an excerpt with imports and signatures, relative to those of its lines alone.
+/// Factor for the tokens of an excerpt's lines that accounts for imports and signatures.
 const WITH_SIGNATURES: f64 = 1.2;
-/// Number of guesses of how many spans fit, before a binary search.
+/// Number of times that the number of fitting spans is guessed before a binary search.
 const GUESSES: usize = 4;
 /// Number of spans that are tried individually after the first one that does not fit.
 const TRIED: usize = 4;
 /// Maximum number of pieces in an excerpt.
 const MOST_PIECES: usize = 8;
-/// Pieces with fewer lines than this between them are joined.
+/// Minimum number of lines between two pieces. Closer pieces are joined.
 const NEAR: u32 = 4;
 
 impl Placer<'_> {
@@ -24,7 +24,7 @@ impl Placer<'_> {
         self.request.scores.items[self.item(at)].hot.may_be()
     }
 
-    /// Finds the likeliest lines of these items, on all cores because it requires reading and parsing.
+    /// Finds the likeliest lines of these items on all cores, because each item must be read and parsed.
     pub fn find_hot(&self, mut wanted: Vec<PlacedId>) {
         let hot = |at: PlacedId| &self.request.scores.items[self.item(at)].hot;
         wanted.retain(|at| !hot(*at).is_found());
@@ -51,7 +51,7 @@ impl Placer<'_> {
         first.into_iter().chain(in_few_pieces(hot, &base).into_iter().scan(start, sum)).collect()
     }
 
-    /// The item's lines that the payload contains as an excerpt.
+    /// The lines of the item's excerpt in the payload.
     fn excerpt_lines(&self, at: PlacedId) -> Vec<Span> {
         match &self.placement.placed[at].form {
             Form::Spans(spans) | Form::Skeleton(spans) => spans.clone(),
@@ -59,7 +59,7 @@ impl Placer<'_> {
         }
     }
 
-    /// The outline of an item without likely lines, for a format that could otherwise only name the item.
+    /// The outline of an item without likely lines, for a format that could otherwise include only the item's name.
     pub fn bare_skeleton(&self, at: PlacedId, left: usize) -> Option<(Form, usize)> {
         let form = Form::Skeleton(Vec::new());
         let tokens = self.request.costs.inlined(self.item(at), &form)?;
@@ -95,7 +95,7 @@ impl Placer<'_> {
         });
         let mut keep = hot[..fitting].to_vec();
         for span in hot.iter().skip(fitting + 1).take(TRIED) {
-            // Spans that would not fit even at half the usual cost per line are not counted.
+            // Spans that would not fit even at half the usual cost per line are ignored.
             let (kept, tokens) = best.as_ref().map_or((0, 0), |(_, tokens)| (lines_of(&keep), *tokens));
             if tokens + (tokens * lines_of(&[*span])).checked_div(2 * kept).unwrap_or(0) > left {
                 continue;
@@ -112,8 +112,8 @@ impl Placer<'_> {
     }
 }
 
-/// Indices of the likely lines, best first. Lines in `base` are left out, and so are lines that would split the excerpt
-/// into too many pieces.
+/// Indices of the likely lines, best first. Omits lines in `base`, and lines that would split the excerpt into too many
+/// pieces.
 fn in_few_pieces(hot: &[Span], base: &[Span]) -> Vec<usize> {
     let mut pieces = merged(base.to_vec());
     let mut kept = Vec::new();
@@ -149,8 +149,9 @@ fn merged(mut spans: Vec<Span>) -> Vec<Span> {
     joined
 }
 
-/// The largest number of leading spans that cost at most `left` tokens. `lines` has the lengths of the spans. Counting
-/// is slow, so the number is guessed from the cost per line. After a few wrong guesses, a binary search finds it.
+/// The largest number of leading spans that cost at most `left` tokens. `lines` contains the length of each span.
+/// Counting is slow, so the number is guessed from the cost per line. After a few wrong guesses, a binary search finds
+/// it.
 fn most_that_fit(
     lines: &[usize],
     left: usize,
@@ -215,7 +216,8 @@ mod tests {
             });
             let plain = if missing { 0 } else { (1..=lines.len()).rev().find(|count| cost(*count) <= left).unwrap_or(0) };
             prop_assert_eq!(found, plain);
-            // There are at most four guesses and a binary search. The caller already knows the cost of the result.
+            // There are at most four guesses, followed by a binary search. The cost of the result has been counted
+            // already.
             prop_assert!(asked.len() <= 4 + 6, "{:?}", asked);
             prop_assert!(found == 0 || asked.contains(&found));
         }

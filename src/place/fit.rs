@@ -1,6 +1,6 @@
 //! Fits the items and the fixed parts of the payload into the limit.
 //!
-//! The size of the fixed parts (META, the map, the findings) depends on the placed items, and the room for items
+//! The size of the fixed parts (META, the map, the findings) depends on the placed items, and the space left for items
 //! depends on that size. Placing is therefore repeated with the size from the previous round, until the size no longer
 //! changes, which takes one or two rounds. If the payload is still too large, the lowest items are demoted.
 
@@ -10,7 +10,7 @@ use crate::ids::{ItemId, PlacedId};
 
 use super::{Form, Override, PlacedItem, Placement, PlacementRequest, Tier, Usage};
 
-/// Number of items that are tried one by one in the tokens that the rounds left free.
+/// Number of items that are tried one by one to fill the tokens that the rounds left free.
 const TRIED: usize = 8;
 const ROUNDS: usize = 4;
 /// Tokens that auto-fill leaves free for headings, one value for each attempt.
@@ -27,7 +27,7 @@ pub(super) fn place(request: &PlacementRequest<'_>) -> Placement {
     let mut usage = rounds(&mut placer, alone, usable, Placer::run);
     if usage.total > usable {
         let Some(fitting) = step_down(&mut placer, usable) else {
-            // Notes about omitted items take tokens too, so only the pins are sure to fit.
+            // Notes about omitted items also take tokens, so only the pins certainly fit.
             placer.back_to(&pins);
             return placer.finish(alone);
         };
@@ -49,7 +49,8 @@ pub(super) fn place_again(request: &PlacementRequest<'_>, wanted: &[(ItemId, Tie
     (Placement { over: usage.total.saturating_sub(usable), ..placement }, all.total)
 }
 
-/// Fills the free budget. If the result does not fit, nothing is added. What is already placed stays in any case.
+/// Fills the free budget. If the result does not fit, nothing is added. Items that are already placed are never
+/// removed.
 fn fill(placer: &mut Placer<'_>, before: Usage, usable: usize) -> Usage {
     let start = placer.save();
     for spare in SPARE {
@@ -122,7 +123,7 @@ fn lowest_of_fullest(placer: &Placer<'_>, usable: usize) -> Option<PlacedId> {
     tiers.into_iter().find_map(|(_, tier)| lowest(tier))
 }
 
-/// Uses room that is too small for content for references, up to the share of LINKED.
+/// Adds references if too few tokens are left for content, up to the share of LINKED.
 fn link_the_rest(placer: &mut Placer<'_>, usage: Usage, usable: usize) -> Usage {
     let before = placer.save();
     let share = placer.request.budget.split.of(usable).linked;
@@ -139,7 +140,8 @@ fn link_the_rest(placer: &mut Placer<'_>, usage: Usage, usable: usize) -> Usage 
     usage
 }
 
-/// Adds items in the tokens that the rounds left free because they assumed the largest cost of each item.
+/// Adds items that fit into the remaining tokens. The rounds leave tokens free, because they assume the largest cost of
+/// each item.
 fn top_up(placer: &mut Placer<'_>, usage: &mut Usage, usable: usize) {
     let mut refused = usize::MAX;
     if placer.request.costs.excerpt_limit(usable).is_some() {

@@ -1,4 +1,4 @@
-//! Placement under growing budgets: properties in many scenes, and some examples.
+//! Tests of placement under growing budgets: properties in many scenes, and some examples.
 
 use super::tests::{Case, pin};
 use super::*;
@@ -26,7 +26,7 @@ fn with_lines() -> Case {
     case
 }
 
-/// Files with nearly equal evidence. The small ones would leave no room for a large one that ranks among the best.
+/// Files with nearly equal evidence. The small files would leave no space for a large one that ranks among the best.
 fn crowded() -> Case {
     let mut case =
         Case::new(&[(9, 900), (9, 9_000), (9, 1_400), (8, 5_000), (8, 1_200), (8, 1_000), (7, 1_100), (7, 1_300)], 0);
@@ -135,7 +135,7 @@ fn a_few_budgets_as_examples() {
         ("lines", 3_800, "RrRrRRRS 3264"),
         // A pin is included even if it exceeds the budget.
         ("a pin", 1_000, "---R---- 1400 over 400"),
-        // Overrides apply at any budget: item 0 is linked, and item 2 is a mention.
+        // Overrides apply at any budget: item 0 is linked, and item 2 is mentioned.
         ("moved", 12_000, "LRSRRRRR 4490"),
         // The lines that evidence points to, in item 1, take precedence over full files.
         ("pointed at", 1_450, "LrRLRLRR 1401"),
@@ -173,7 +173,7 @@ fn properties_of_every_scene() {
     }
 }
 
-/// If items only grow, auto-fill leaves no room that a small item would fit into.
+/// If items only grow, auto-fill leaves too few tokens for any small item.
 #[test]
 fn auto_fill_leaves_no_room_for_the_smallest_remaining_item() {
     for limit in (1_000..6_000).step_by(50) {
@@ -183,7 +183,7 @@ fn auto_fill_leaves_no_room_for_the_smallest_remaining_item() {
         let left = placement.placed.iter().filter(|placed| placed.tier != Tier::Raw);
         let costs = left.filter_map(|placed| case.costs.inlined(placed.item, &Form::Whole));
         let room = limit - placement.usage.total;
-        // Room of less than 60 tokens is not searched.
+        // If fewer than 60 tokens are left, no item is searched for.
         assert!(
             costs.min().is_none_or(|smallest| smallest > room || room < 60),
             "{limit}: {room} free: {}",

@@ -39,20 +39,20 @@ pub struct Decision {
     pub overridden: Override,
     /// For a pin, the lines to include; empty for the whole item.
     pub lines: Vec<PinnedLines>,
-    /// For a demotion, true if a person moved the item to this tier, where it stays at any score. False if the tier is
-    /// only its upper limit.
+    /// For a demotion, true if a person moved the item to this tier, where it stays regardless of its score. False if
+    /// the tier is only an upper limit.
     pub moved: bool,
     /// For a pin, true if the file is carried over from the previous turn.
     pub carried_over: bool,
 }
 
 impl Decision {
-    /// A decision about the item as a whole.
+    /// Creates a decision about the whole item.
     pub fn whole(overridden: Override) -> Self {
         Self { overridden, lines: Vec::new(), moved: false, carried_over: false }
     }
 
-    /// A pin of these lines, or of the whole item if there are none.
+    /// Creates a pin of these lines, or of the whole item if there are none.
     pub fn pinned(mut lines: Vec<PinnedLines>) -> Self {
         lines.sort_unstable();
         lines.dedup();
@@ -67,7 +67,7 @@ impl Decision {
         }
     }
 
-    /// A decision to move the item to this tier.
+    /// Creates a decision to move the item to this tier.
     pub fn moved_to(tier: Tier) -> Self {
         Self { moved: true, ..Self::whole(Override::Demote(tier)) }
     }
@@ -121,8 +121,8 @@ impl PlacementRequest<'_> {
         }
     }
 
-    /// Places only these items, in these forms. Items that do not fit are demoted, lowest ranked first. Also returns
-    /// how many tokens the requested forms would take.
+    /// Places only these items, in these forms. Items that do not fit are demoted, lowest ranked first. Returns the
+    /// placement, and the number of tokens that the requested forms would take.
     pub fn place_again(&self, wanted: &[(ItemId, Tier, Form)]) -> (Placement, usize) {
         fit::place_again(self, wanted)
     }
@@ -145,7 +145,7 @@ impl PlacementRequest<'_> {
         overrides
     }
 
-    /// The decision about an item. An item that belongs to an excluded file is excluded too.
+    /// The decision about an item. An item that belongs to an excluded file is also excluded.
     fn decision(&self, item: ItemId) -> Option<&Decision> {
         let about = self.items[item].about.and_then(|file| self.decisions.get(&ItemId::from(file)));
         if about.is_some_and(excludes) {

@@ -1,10 +1,10 @@
-//! Chooses the contents of RAW if not everything fits, so that tokens are spent where they are worth most.
+//! Chooses the contents of RAW if not everything fits, so that the budget goes to the most valuable items.
 //!
 //! The value of a file is its likelihood to change, and never less than the value of a file ranked below it. The value
 //! of a test is the likelihood that the change touches it. The value of an excerpt is in proportion to the share of the
 //! change that it is expected to contain. This has three effects. Of two files of the same size, the better ranked is
-//! included first. A large file is left out in favour of several small ones that are worth more together. A likely
-//! target that is too large is included as an excerpt before less likely files fill the room.
+//! included first. A large file is omitted in favour of several small ones that are worth more together. A likely
+//! target that is too large is included as an excerpt before less likely files use up the budget.
 
 use super::placer::{
     AHEAD, CRUMBS, EXCERPTS, NOT_WHOLE, PackingStop, Placer, RAW_FROM, SMALLEST_CUT, UNREADABLE, on_all_cores,
@@ -20,30 +20,31 @@ const MOST_CUT: usize = 40;
 /// Minimum size of a file that may become an excerpt. In a small budget, the minimum is a fraction of the budget.
 const CUT_FROM: usize = 1_200;
 const CUT_FROM_PART: usize = 8;
-/// Minimum size of an excerpt while other candidates wait. In a small budget, the minimum is a fraction of the budget.
+/// Minimum size of an excerpt while other candidates are not included yet. In a small budget, the minimum is a fraction
+/// of the budget.
 const LEAST_CUT: usize = 400;
 const LEAST_CUT_PART: usize = 16;
-/// Fraction of the budget for a file that evidence points to, because the person asked about its lines. Several such
-/// files divide it, but each may take at least a twelfth of the budget.
+/// Divisor of the budget: a file that evidence points to may take a third. If there are several of these files, they
+/// divide this third, but each may take at least a twelfth of the budget.
 const POINTED_SHARE: usize = 3;
 const LEAST_SHARE: usize = 12;
-/// A file below this confidence takes at most a share of RAW. Without auto-fill, that share is at most
+/// A file with a lower confidence may take only a share of RAW. Without auto-fill, the share is at most
 /// `SHARE_OF_CONFIDENCE` times its confidence.
 const EVEN: f64 = 0.5;
 const UNSURE_SHARE: f64 = 0.24;
 const SHARE_OF_CONFIDENCE: f64 = 0.6;
-/// Maximum number of targets with at least `EVEN` confidence that auto-fill includes in full, and the part of the room
-/// that each may take, in tenths.
+/// Maximum number of targets with at least `EVEN` confidence that auto-fill includes in full, and the part of the
+/// available space that each may take, in tenths.
 const SUREST: usize = 2;
 const SUREST_TENTHS: usize = 8;
-/// Maximum tokens of a test or document, and the fraction of the budget that it may take.
+/// Maximum tokens of a test or document, and the divisor for the part of the budget that it may take.
 const MOST_SUPPORTING: usize = 900;
 const SUPPORTING_PART: usize = 16;
 /// Value of a test or document relative to a source file that is equally likely to change.
 const SUPPORTING_WORTH: f64 = 0.3;
 /// Value of an item that has enough points for RAW but no other evidence.
 const BY_POINTS: f64 = 0.02;
-/// Number of times that the files that evidence points to are placed again.
+/// Maximum number of rounds in which files that evidence points to are placed again.
 const ROUNDS: usize = 3;
 
 impl Placer<'_> {
@@ -82,7 +83,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Includes the surest targets in full before anything else fills the room.
+    /// Includes the most certain targets in full before other items use up the available space.
     fn complete_surest(&mut self, candidates: &[PlacedId], room: usize) {
         let is_sure = |at: &PlacedId| self.is_file(*at) && self.confidence(*at) >= EVEN;
         let surest: Vec<PlacedId> = candidates.iter().copied().filter(is_sure).take(SUREST).collect();
@@ -160,12 +161,12 @@ impl Placer<'_> {
         values
     }
 
-    /// Repeatedly takes the best step of any candidate that fits and is worth its tokens.
+    /// Repeatedly takes the best step of any candidate, if the step fits and is worth its tokens.
     fn pack(&mut self, candidates: &[PlacedId], room: usize, depth: PackingStop) {
         let mut queue = self.upgrade_queue(candidates, room, depth);
         let mut spent = self.spent();
         loop {
-            // If nothing fits any more, no candidate has to be counted.
+            // If too few tokens are left, no candidate has to be counted.
             let mut next = if spent + CRUMBS <= room { queue.take_unknown(AHEAD) } else { Vec::new() };
             while !next.is_empty() {
                 self.open(&mut queue, &next, candidates);
@@ -194,7 +195,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Records the full size of an excerpt. The excerpt is not marked as held back, because it does not lack room.
+    /// Records the full size of an excerpt. The excerpt is not marked as held back, because enough tokens are left.
     fn note_size(&mut self, at: PlacedId, size: Result<usize, usize>) {
         if let Ok(whole) = size
             && self.placement.placed[at].tier == Tier::Raw
@@ -238,7 +239,7 @@ impl Placer<'_> {
         UpgradeQueue::new(all, cuts, raw, depth == PackingStop::Worthwhile)
     }
 
-    /// Counts the next candidates and finds their likeliest lines.
+    /// Counts the tokens of the next candidates and finds their likeliest lines.
     fn open(&mut self, queue: &mut UpgradeQueue, next: &[usize], candidates: &[PlacedId]) {
         let ahead: Vec<PlacedId> = next.iter().map(|index| candidates[*index]).collect();
         let costs = self.whole_costs(&ahead);
@@ -291,7 +292,7 @@ impl Placer<'_> {
     }
 
     /// Includes the item in full, or as an excerpt that fits. If it does not fit, no other item that is as large is
-    /// included after it, so a better item is never left out for a worse one.
+    /// included after it, so a better item is never omitted in favour of a worse one.
     fn inline(&mut self, at: PlacedId, whole: Option<usize>, room: usize, may_be_cut: bool, refused: &mut usize) {
         let Some(whole) = whole else {
             self.edit(at).held_back = Some(UNREADABLE);
@@ -305,7 +306,7 @@ impl Placer<'_> {
             return;
         }
         *refused = whole.min(*refused);
-        // A format that has only excerpts uses them even if there is room.
+        // A format that has only excerpts uses them even if the whole item would fit.
         let (reason, counted) = if excerpt.is_some() { (EXCERPTS, None) } else { (NOT_WHOLE, Some(whole)) };
         let placed = self.edit(at);
         (placed.held_back, placed.whole_tokens) = (Some(reason), counted);

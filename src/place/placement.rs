@@ -46,8 +46,8 @@ impl Form {
     }
 }
 
-/// The placement of one item. Every override computes all placements again, but of tens of thousands of items, only a
-/// few hundred are included. Details are therefore boxed, and all other items share [`PlacementDetails::NONE`].
+/// The placement of one item. Every override computes all placements again, but only a few hundred of tens of thousands
+/// of items are included. Details are therefore boxed, and all other items share [`PlacementDetails::NONE`].
 #[derive(Debug, Clone)]
 pub struct PlacedItem {
     /// Index of the item in the corpus.
@@ -68,7 +68,7 @@ pub struct PlacementDetails {
     pub form: Form,
     /// Tokens in this form.
     pub tokens: usize,
-    /// Tokens in full, if counted and different.
+    /// Tokens of the full item, if counted and different from `tokens`.
     pub whole_tokens: Option<usize>,
     /// Reason why the item is not in the higher tier that its score suggests.
     pub held_back: Option<&'static str>,
@@ -80,12 +80,12 @@ impl PlacementDetails {
 }
 
 impl PlacedItem {
-    /// An item that is not included and has no override.
+    /// Creates an item that is not included and has no override.
     pub fn out(item: ItemId) -> Self {
         Self { item, tier: Tier::Out, overridden: None, carried_over: false, details: None }
     }
 
-    /// An item that is in the payload without an override.
+    /// Creates an item that is in the payload without an override.
     pub fn within(item: ItemId, tier: Tier, form: Form, tokens: usize) -> Self {
         let details = PlacementDetails { form, tokens, ..PlacementDetails::NONE };
         Self { item, tier, overridden: None, carried_over: false, details: Some(Box::new(details)) }
@@ -145,7 +145,8 @@ pub struct Placement {
     /// One entry per item in placement order: pins first, then by rank.
     pub placed: Vec<PlacedItem>,
     /// Positions in `placed` of all items that are placed, overridden or held back, and possibly of others. `None` if
-    /// they are not tracked. A project has tens of thousands of items, but only a few hundred of them are active.
+    /// active items are not tracked. A project has tens of thousands of items, but only a few hundred of them are
+    /// active.
     pub active: Option<Vec<PlacedId>>,
     /// Exact totals, as counted by the renderer.
     pub usage: Usage,
@@ -156,7 +157,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// The same placement with only these items. Its usage must be counted again.
+    /// Returns the placement reduced to these items. Its usage must be counted again.
     #[must_use]
     pub fn only(&self, items: &[ItemId]) -> Self {
         let mut some = self.clone();

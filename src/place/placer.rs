@@ -18,16 +18,16 @@ use super::{Decision, Form, Override, PlacedItem, Placement, PlacementRequest, T
 pub const RAW_FROM: u8 = 7;
 /// Minimum score for LINKED.
 pub const LINKED_FROM: u8 = 4;
-/// Minimum room that is searched for a fitting item.
+/// Minimum number of remaining tokens for which a fitting item is searched.
 pub(super) const CRUMBS: usize = 60;
-/// Number of costs that are counted at once, on all cores.
+/// Number of costs that are counted in parallel, on all cores.
 pub(super) const AHEAD: usize = 24;
 /// Maximum number of items that auto-fill considers.
 const FILL_DEPTH: usize = 400;
 /// Minimum confidence of a file that enters RAW without enough points and without auto-fill.
 const LIKELY: f64 = 0.01;
 /// Maximum number of items without enough points that enter RAW without auto-fill, not counting tests and documents of
-/// the change. A person does not expect more, and of those below the sixteenth, 1% change.
+/// the change. A person does not expect more of them, and only 1% of the items after the sixteenth change.
 const MOST_UNSURE: usize = 16;
 /// The smallest useful excerpt, in tokens.
 pub(super) const SMALLEST_CUT: usize = 240;
@@ -41,7 +41,7 @@ pub(super) const EXCERPTS: &str = "this format has excerpts only";
 pub(super) enum PackingStop {
     /// A step is not worth its tokens.
     Worthwhile,
-    /// The room is full.
+    /// No tokens are left.
     Full,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Placer<'a> {
     pub raw: usize,
     pub linked: usize,
     pub summary: usize,
-    /// Number of items that are not excluded; excluded items follow.
+    /// Number of items that are not excluded; excluded items come after them.
     pub not_excluded: usize,
     /// Totals of the items that would be in RAW if a person had not excluded, linked or demoted them.
     pub removed_totals: RawTotals,
@@ -81,7 +81,7 @@ impl PlacerState {
 }
 
 impl<'a> Placer<'a> {
-    /// Starts with these items in order of rank, none of them included.
+    /// Starts with these items in order of rank. None of them is included yet.
     fn new(request: &'a PlacementRequest<'a>, placed: Vec<PlacedItem>) -> Self {
         let (not_excluded, usage, limit) = (placed.len(), Usage::default(), request.budget.limit);
         Self {
@@ -186,7 +186,7 @@ impl<'a> Placer<'a> {
         (self.raw, self.linked, self.summary) = (saved.raw, saved.linked, saved.summary);
     }
 
-    /// Returns the item at this position for a change, which a rollback undoes.
+    /// Returns the item at this position, to be changed. A rollback undoes the change.
     pub fn edit(&mut self, at: PlacedId) -> &mut PlacedItem {
         self.touched.push(at);
         &mut self.placement.placed[at]
@@ -234,7 +234,7 @@ impl<'a> Placer<'a> {
     /// Places everything that is worth its tokens within `room`, which excludes the fixed parts.
     pub fn run(&mut self, room: usize) {
         let shares = self.request.budget.split.of(room);
-        // Pins may exceed the share of RAW. The other tiers then use the rest of the room.
+        // Pins may exceed the share of RAW. The other tiers then use the remaining tokens.
         self.moved_to(Tier::Linked, room.saturating_sub(self.raw));
         self.place_required(room.saturating_sub(self.links(room)));
         let candidates = self.worthwhile();
@@ -263,7 +263,8 @@ impl<'a> Placer<'a> {
         self.references(links.min(room.saturating_sub(self.raw + self.summary)).max(self.linked), 0);
     }
 
-    /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and tests of these.
+    /// Candidates for RAW without auto-fill, best first: items with enough points, likely files, and tests of likely
+    /// files.
     fn worthwhile(&self) -> Vec<PlacedId> {
         let mut candidates = self.candidates(|at| self.is_worthwhile(*at), usize::MAX);
         let is_sure = |at: PlacedId| self.points(at) >= RAW_FROM || self.is_supporting(at) || self.is_pointed_at(at);
@@ -289,7 +290,7 @@ impl<'a> Placer<'a> {
         (self.points(at) > 0 || self.rank(at) > 0.0) && !is_guess
     }
 
-    /// Items that may enter RAW or grow there, best ranked first.
+    /// Items that may be added to RAW or enlarged there, best ranked first.
     fn candidates(&self, wanted: impl Fn(&PlacedId) -> bool, most: usize) -> Vec<PlacedId> {
         let open = |at: &PlacedId| {
             let placed = &self.placement.placed[*at];
@@ -315,7 +316,7 @@ impl<'a> Placer<'a> {
         self.request.scores.items[self.item(at)].rank
     }
 
-    /// The highest tier that the item's override allows, or else its kind.
+    /// The highest tier that the item's override allows, or that its kind allows if there is no override.
     pub fn ceiling(&self, at: PlacedId) -> Tier {
         match self.placement.placed[at].overridden {
             Some(Override::Exclude) => Tier::Out,

@@ -1,5 +1,5 @@
-//! Items that a person took out of RAW. The other items are first packed as if these items were still in RAW. Excluding
-//! an item therefore frees room and shrinks no other item.
+//! Handles items that a person removed from RAW. The other items are first packed as if the removed items were still in
+//! RAW. Excluding an item therefore frees tokens without shrinking other items.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use crate::ids::PlacedId;
 
 impl Placer<'_> {
     /// Inlines the best of `candidates` together with the items in `removed`, takes the removed ones out, and packs
-    /// again in the room that they leave.
+    /// again with the freed tokens.
     pub fn inline_without(&mut self, candidates: &[PlacedId], removed: &[PlacedId], room: usize, depth: PackingStop) {
         if !removed.is_empty() {
             let mut all = [candidates, removed].concat();
@@ -24,8 +24,7 @@ impl Placer<'_> {
         self.inline_best(candidates, room, depth);
     }
 
-    /// Takes the item out of RAW, as its override requires. The steps of other items keep the value that they had
-    /// before.
+    /// Takes the item out of RAW, as its override requires. The value of other items' steps does not change.
     fn take_out(&mut self, at: PlacedId, before: PlacedItem) {
         let placed = &self.placement.placed[at];
         if placed.tier == Tier::Raw {
@@ -35,7 +34,7 @@ impl Placer<'_> {
     }
 
     /// Items that meet the condition and would be candidates for RAW without the override that excludes, links or
-    /// demotes them. Items outside `--only` are left out.
+    /// demotes them. Items outside `--only` are omitted.
     pub fn removed(&self, wanted: impl Fn(&PlacedId) -> bool) -> Vec<PlacedId> {
         let is_removed = |at: &PlacedId| match self.placement.placed[*at].overridden {
             Some(Override::Exclude | Override::Link) => true,

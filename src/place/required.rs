@@ -58,7 +58,7 @@ impl Placer<'_> {
         }
     }
 
-    /// The closest form that this format has for the required one, and its tokens.
+    /// The form of this format that is closest to the required one, and its tokens.
     fn counted(&self, at: PlacedId, wanted: &RequiredForm) -> Option<(Form, usize)> {
         let item = self.item(at);
         let cost = |form: Form| self.request.costs.inlined(item, &form).map(|tokens| (form, tokens));

@@ -1,4 +1,4 @@
-//! Tests of tiers, limits and overrides with made-up costs that can be computed by hand.
+//! Tests of tiers, limits and overrides, with simple costs that can be computed by hand.
 
 use std::collections::HashSet;
 
@@ -159,7 +159,7 @@ fn scores_determine_tiers() {
 
 #[test]
 fn items_that_do_not_fit_are_linked_and_smaller_ones_included() {
-    // Of 2,000 tokens, 1,500 remain after the fixed parts, and RAW gets 1,350 of these.
+    // The fixed parts leave 1,500 of 2,000 tokens, and RAW gets 1,350 of them.
     let case = Case::new(&[(9, 1000), (9, 800), (8, 300), (7, 40)], 2_000);
     assert_eq!(case.tiers(), "RLRR");
     let placement = case.place();
@@ -178,8 +178,7 @@ fn items_that_do_not_fit_become_excerpts_of_hot_lines() {
 
 #[test]
 fn each_tier_stays_within_its_share() {
-    // LINKED gets two fifths of 9% of 1,500, which is room for two links. SUMMARY gets 1%, which is room for one
-    // mention.
+    // LINKED gets two fifths of 9% of 1,500, enough for two links. SUMMARY gets 1%, enough for one mention.
     let case = Case::new(&[(5, 10); 12], 2_000);
     assert_eq!(case.tiers(), "LLS---------");
 }
@@ -191,7 +190,7 @@ fn overrides_set_the_tier_or_an_upper_limit() {
     let cases = [
         (pin(), "RRRR"),
         (whole(Override::Link), "LLLL"),
-        // An upper limit: the score decides if the item reaches it.
+        // Sets an upper limit; the item's score decides whether the item reaches this tier.
         (whole(Override::Demote(Tier::Linked)), "LLS-"),
         (whole(Override::Demote(Tier::Summary)), "SSS-"),
         (whole(Override::Demote(Tier::Out)), "----"),

@@ -1,6 +1,6 @@
 //! A queue of upgrades for all candidates. The step with the highest value per token is taken first.
 //!
-//! Costs are counted as late as possible. A step is taken as soon as it is worth more per token than the upper bound of
+//! Costs are counted as late as possible. A step is taken as soon as its value per token exceeds the upper bound of
 //! every candidate that is not counted yet.
 
 use std::cmp::Ordering;
@@ -17,7 +17,7 @@ pub(super) struct Candidate {
     pub likely: f64,
     /// Lower bound of its tokens in full.
     pub least: usize,
-    /// Maximum tokens that it may take.
+    /// Maximum number of tokens that it may take.
     pub most: usize,
     /// True if it may become an excerpt.
     pub may_be_cut: bool,
@@ -25,7 +25,7 @@ pub(super) struct Candidate {
     pub wanted: bool,
     /// Maximum share of RAW that it may take.
     pub share: f64,
-    /// True if it waits for better candidates that are absent. False for tests and documents.
+    /// True if better candidates that are absent take precedence over it. False for tests and documents.
     pub in_order: bool,
 }
 
@@ -63,7 +63,7 @@ struct OpenCandidate {
 }
 
 impl UpgradeQueue {
-    /// A queue of these candidates, best ranked first.
+    /// Creates a queue of these candidates, best ranked first.
     pub fn new(candidates: Vec<Candidate>, cuts: ExcerptSizes, raw: RawTotals, only_worthwhile: bool) -> Self {
         let step = |(index, candidate): (usize, &Candidate)| {
             let least = if candidate.may_be_cut { candidate.least.min(cuts.least) } else { candidate.least };
@@ -78,8 +78,8 @@ impl UpgradeQueue {
         Self { candidates, cuts, raw, only_worthwhile, deferred, refused, unknown, known, steps }
     }
 
-    /// The next candidates to count, at most `count`: those that may have the best step, and absent ones that are
-    /// ranked before it.
+    /// The next candidates to count, at most `count`: candidates that may have the best step, and absent candidates
+    /// that rank higher.
     pub fn take_unknown(&mut self, count: usize) -> Vec<usize> {
         let best = self.steps.peek();
         if self.unknown.last().is_some_and(|next| best.is_none_or(|best| best < next)) {
@@ -144,7 +144,7 @@ impl UpgradeQueue {
             self.deferred.push(step);
             return Some(0);
         }
-        // A better item that is absent is never left out for a worse one that takes as many tokens.
+        // A better item is never omitted in favour of a worse one that takes as many tokens.
         let in_order = candidate.in_order;
         let keeps_out = in_order && self.refused.iter().any(|(better, size)| *better < index && *size <= total);
         if tokens <= left && !keeps_out {
@@ -164,7 +164,7 @@ impl UpgradeQueue {
         Some((tokens, known.path.form().tokens + tokens))
     }
 
-    /// The first better item that is absent although its smallest form takes at most `total`.
+    /// The first absent item that ranks higher and whose smallest form takes at most `total`.
     fn absent_before(&self, index: usize, total: usize) -> Option<usize> {
         (0..index).find(|better| {
             let is_absent = self.known[*better].as_ref().is_some_and(|known| known.path.form().tokens == 0);
@@ -175,7 +175,7 @@ impl UpgradeQueue {
         })
     }
 
-    /// Takes the first step of the better item before that of the worse one.
+    /// Takes the first step of the better item, and puts the step of the worse one back into the queue.
     fn take_first(&mut self, better: usize, left: usize, lesser: QueuedStep) -> usize {
         self.steps.push(lesser);
         let Some((tokens, total)) = self.next_step(better) else { return 0 };
@@ -223,7 +223,7 @@ impl UpgradeQueue {
         known.filter(|(_, known)| known.climbed).map(|(index, known)| (index, known.path.form()))
     }
 
-    /// Size of each item in full, best ranked first. `Err` has the lower bound of a size that is not counted.
+    /// Size of each item in full, best ranked first. `Err` contains a lower bound if the size is not counted.
     pub fn sizes(&self) -> impl Iterator<Item = (usize, Result<usize, usize>)> + '_ {
         let size = |(index, known): (usize, &Option<OpenCandidate>)| {
             (index, known.as_ref().map(|known| known.whole).ok_or(self.candidates[index].least))
@@ -249,8 +249,8 @@ impl RawTotals {
         self.relevant += tokens as f64 * likely;
     }
 
-    /// Minimum value per token of a step. It is higher while RAW is small and precise, because unneeded tokens dilute
-    /// it most, and when RAW is large and has enough content.
+    /// Minimum value per token of a step. It is higher while RAW is small and precise, because unneeded tokens then
+    /// dilute RAW most. It is also higher when RAW is large and has enough content.
     fn least_gain(self, likely: f64) -> f64 {
         let tokens = self.tokens.max(SMALL) as f64;
         let dilutes = (self.relevant / tokens - likely).max(0.0) / tokens;
@@ -258,8 +258,8 @@ impl RawTotals {
         LEAST_GAIN * (1.0 + fullness) + DILUTION * dilutes
     }
 
-    /// Returns true if RAW, after a step of `tokens`, is large enough for a file that takes `total` and may take this
-    /// share.
+    /// Returns true if a file of `total` tokens may take this share of RAW, and RAW is large enough after a step of
+    /// `tokens`. Small files are always accepted.
     fn may_hold(self, total: usize, tokens: usize, share: f64) -> bool {
         total <= SMALL || total as f64 <= share * self.expected.max(self.tokens + tokens) as f64
     }
@@ -269,19 +269,19 @@ impl RawTotals {
 pub(super) const SMALL: usize = 3_000;
 /// Minimum value per token of a step.
 const LEAST_GAIN: f64 = 1.4e-6;
-/// Size of RAW above which steps must be worth more and more. Otherwise vague tasks would collect tens of thousands of
-/// tokens.
+/// Size of RAW above which the minimum value of a step increases. Otherwise vague tasks would collect tens of thousands
+/// of tokens.
 const LARGE: f64 = 24_000.0;
 /// Weight of dilution in the minimum value of a step.
 const DILUTION: f64 = 0.13;
 
-/// Value per token of an item's first step. It is raised if the item is included in any case.
+/// Value per token of an item's first step. It is raised if the item is always included.
 fn first_gain(candidate: &Candidate, gain: f64) -> f64 {
     if candidate.wanted { gain.max(WANTED) } else { gain }
 }
 
-/// Value per token of the first step of an item that is always included. It is below that of a likely target and above
-/// that of steps that are skipped.
+/// Value per token of the first step of an item that is always included. It is lower than that of a likely target and
+/// higher than that of skipped steps.
 pub(super) const WANTED: f64 = 3e-5;
 
 /// A possible step of an item, ordered by value per token, then by rank.
@@ -319,7 +319,7 @@ mod tests {
 
     use super::*;
 
-    /// The final forms of items with these values and sizes, if `ahead` items are counted at once.
+    /// The final forms of items with these values and sizes, if `ahead` items are counted at a time.
     fn taken(items: &[(f64, usize, bool)], room: usize, ahead: usize) -> Vec<(usize, usize, bool)> {
         let candidate = |(value, size, may_be_cut): &(f64, usize, bool)| Candidate {
             value: *value,
@@ -396,7 +396,7 @@ mod tests {
     }
 
     proptest! {
-        /// A better item is included if a worse one takes as many tokens as the better item's smallest form.
+        /// If an item takes at least as many tokens as the smallest form of a better item, the better item is included.
         #[test]
         fn a_better_item_is_included_if_a_worse_one_takes_as_much(
             mut items in prop::collection::vec((0.001f64..1.0, 50usize..20_000, any::<bool>()), 0..40),
@@ -409,7 +409,7 @@ mod tests {
                     let smallest = if *may_be_cut && *size >= 1_000 { size / 10 } else { *size };
                     prop_assert!(
                         smallest.max(100) > *tokens || taken.iter().any(|taken| taken.0 == better),
-                        "{better} is not there, {lesser} is: {items:?}"
+                        "{better} is absent, but {lesser} is included: {items:?}"
                     );
                 }
             }

@@ -1,14 +1,15 @@
 //! The forms of one item by increasing size: a small excerpt, larger excerpts, the full file.
 //!
-//! Each form costs more and is worth more than the one before, but less per token. Taking the best step of any item
-//! again and again therefore spends tokens where they are worth most.
+//! Each form costs more and has a higher value than the one before, but a lower value per token. Repeatedly taking the
+//! best step of any item therefore spends tokens where they are worth most.
 
 use std::ops::RangeInclusive;
 
-/// Value of the full file relative to its changed lines. It is slightly more, because the model sees their context.
+/// Value of the full file relative to its changed lines. It is slightly above 1, because the full file also contains
+/// the context of the changes.
 const WHOLE: f64 = 1.1;
 
-/// Maximum size of an excerpt relative to its file. Above it, only the full file is offered.
+/// Maximum size of an excerpt relative to its file. Larger excerpts are replaced by the full file.
 const NEARLY_WHOLE: f64 = 0.85;
 
 /// A form that an item may take.
@@ -117,7 +118,7 @@ mod tests {
     fn an_excerpt_with_most_of_the_change_precedes_the_full_file() {
         let forms = climbed(UpgradePath::new(1.0, 0..=20_000, 10_000, [(1_000, 0.7), (2_000, 0.8), (9_000, 0.95)]));
         let forms: Vec<(usize, bool)> = forms.iter().map(|form| (form.0, form.1)).collect();
-        // An excerpt of nearly the whole file is left out, because the full file follows.
+        // An excerpt of nearly the whole file is omitted, because the full file follows.
         assert_eq!(forms, [(1_000, false), (2_000, false), (10_000, true)]);
     }
 

@@ -1,7 +1,7 @@
 //! Parses an acknowledgement in a model's answer; `sections` finds the missing sections in the payload.
 //!
-//! Models complete the template with variations: with bullets, in bold, as JSON, in or out of a fence, with text before
-//! and after it.
+//! Models complete the template with variations: with bullets, in bold, as JSON, inside or outside a fence, or with
+//! text around it.
 
 mod sections;
 
@@ -20,9 +20,9 @@ const NOTHING: [&str; 9] = ["", "none", "n/a", "nothing", "null", "...", "…", 
 pub struct Ack {
     /// The first digits of the payload's fingerprint, in lower case.
     pub fingerprint: String,
-    /// The RAW sections received, and the stated total.
+    /// Number of RAW sections received, and their total according to the model.
     pub raw: (usize, Option<usize>),
-    /// The LINKED sections received, and the stated total.
+    /// Number of LINKED sections received, and their total according to the model.
     pub linked: (usize, Option<usize>),
     /// Set if every section was received.
     pub complete: bool,
@@ -50,30 +50,30 @@ impl AckFields {
         self.values[at].as_deref()
     }
 
-    /// Returns true if the fields are those of the template in the payload, which has not been filled in.
+    /// Returns true if the fields are those of the payload's template, without values.
     fn is_template(&self) -> bool {
         self.get("fingerprint").is_some_and(|value| value.contains("digits of the"))
             || self.get("status").is_some_and(|value| value.contains('|'))
     }
 }
 
-/// Returns true if a text has an acknowledgement, complete or not.
+/// Returns true if the text contains an acknowledgement, even an incomplete one.
 pub fn is_in(text: &str) -> bool {
     !blocks(text).is_empty()
 }
 
-/// Parses the last completed acknowledgement in a text.
+/// Parses the last completed acknowledgement in the text.
 pub fn read(text: &str) -> Result<Ack> {
     let found = blocks(text);
     let Some(block) = found.iter().rev().find(|block| !block.is_template()) else {
         return Err(match found.last() {
             Some(_) => Error::input(
-                "the acknowledgement is not completed: it is the template from the payload",
+                "the acknowledgement is not completed: it is still the template from the payload",
                 "pass the model's answer, which begins with the completed block",
             ),
             None => Error::input(
                 format!("there is no acknowledgement in this text: no `{NAME}:`"),
-                "pass the whole answer of the model; the payload's last section has the block to complete",
+                "pass the whole answer of the model; the payload's last section contains the block to complete",
             ),
         });
     };
@@ -121,7 +121,7 @@ fn counts(value: &str) -> Option<(usize, Option<usize>)> {
     Some((numbers.next()?, numbers.next()))
 }
 
-/// Every acknowledgement block in a text, as written.
+/// Every acknowledgement block in the text, as written.
 fn blocks(text: &str) -> Vec<AckFields> {
     let mut found: Vec<AckFields> = Vec::new();
     let mut open: Option<AckFields> = None;

@@ -1,4 +1,4 @@
-//! Content of an item in a fence: its lines, verbatim, and their cost.
+//! Content of an item in a fence: its lines verbatim, with their cost.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -31,7 +31,8 @@ enum ShownText {
 }
 
 impl Content {
-    /// Lines of an item in a form; `None` if there is no text or no such form. Only files can have line numbers.
+    /// Lines of an item in a form; `None` if the item has no text, or none in this form. Only files can have line
+    /// numbers.
     pub fn of(corpus: &Corpus, item: ItemId, form: &Form, line_numbers: bool) -> Option<Self> {
         let text = corpus.item_text(item);
         if text.missing.is_some() {
@@ -71,7 +72,7 @@ impl Content {
         Some(Self { lines, ..content })
     }
 
-    /// The item's whole text, without the parts about excluded files; `None` if nothing is left.
+    /// The item's full text without the parts about excluded files; `None` if nothing is left.
     pub fn without(corpus: &Corpus, item: ItemId, exclusion: &Exclusion) -> Option<Self> {
         let kind = corpus.items[item].kind;
         if exclusion.is_empty() || kind.is_file() {
@@ -129,7 +130,7 @@ pub(super) struct ContentBlock {
     digest: OnceLock<String>,
 }
 
-/// A format's text around a content.
+/// A format's text around an item's content.
 pub(super) struct Style<'a> {
     /// Text before the fence.
     pub before: &'a str,
@@ -148,13 +149,13 @@ impl ContentBlock {
         // The header contains a path, which may contain backticks.
         let fence = fence_for(content.text(), style.fence).max(fence_for(style.header, style.fence));
         let head = format!("{}{fence}{}\n{}", style.before, style.tag, style.header);
-        // The fence must start a line. If the content has no final newline, one is added and the header says so.
+        // The fence must start a line. If the content has no final newline, one is added, and the header mentions this.
         let line_end = if lacks_line_end(content.text()) { "\n" } else { "" };
         let tail = format!("{line_end}{fence}\n{}", style.after);
         Self::whole(counter, head, content, tail)
     }
 
-    /// Puts content between two texts, each of which starts a line.
+    /// Puts content between `head` and `tail`, each of which starts a line.
     pub fn between(counter: Counter, head: String, content: Content, tail: &str) -> Self {
         let line_end = if lacks_line_end(content.text()) { "\n" } else { "" };
         Self::whole(counter, head, content, format!("{line_end}{tail}"))

@@ -1,4 +1,4 @@
-//! One-line description of a file, taken from its first heading or doc comment, or from its definitions.
+//! Describes a file in one line, from its first heading or doc comment, or from its definitions.
 
 mod names;
 
@@ -15,7 +15,7 @@ pub(super) use names::DEFINES;
 const HEAD: usize = 4096;
 /// Maximum number of words in a description.
 const WORDS: usize = 7;
-/// Maximum length of a file name's extension that describes the file.
+/// Maximum length of a file name extension that is used as a description.
 const LONGEST_EXTENSION: usize = 10;
 
 /// A description of an item, from its text.
@@ -43,7 +43,7 @@ pub(super) fn describe(file: &SourceFile, text: &str) -> String {
     one_line(&few_words(&found))
 }
 
-/// Kind of file, for a file without any name to list.
+/// Kind of file. Describes a file without any names to list.
 fn kind_of(file: &SourceFile, text: &str) -> String {
     match (file.language, file.path.rsplit('/').next().and_then(|name| name.rsplit_once('.'))) {
         _ if text.is_empty() => "empty".to_owned(),
@@ -60,13 +60,13 @@ fn says_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Description of a text that is not a file.
+/// Description of content that is not a file.
 pub(super) fn describe_text(text: &str) -> String {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("empty");
     one_line(&few_words(first))
 }
 
-/// The first sentence, up to this many words.
+/// The first sentence, shortened to a few words.
 fn few_words(text: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in text.split_whitespace() {
@@ -78,13 +78,13 @@ fn few_words(text: &str) -> String {
             break;
         }
     }
-    // A minified line has no word breaks, so the number of characters is limited too.
+    // A minified line has no word breaks, so the number of characters is also limited.
     let joined = words.join(" ");
     let joined = joined.trim_end_matches(['.', ':', ' ']);
     super::fence::cut_line(joined, WORDS * 10)
 }
 
-/// The first heading of a prose text, or else its first line with words.
+/// The first heading of a document, or else its first line with words.
 fn heading(head: &str) -> Option<String> {
     let lines = || head.lines().map(str::trim).filter(|line| line.chars().any(char::is_alphanumeric));
     let marked = lines().find_map(|line| {

@@ -1,4 +1,4 @@
-//! Excluded items, and their removal from the texts of other items.
+//! Excluded items, and their removal from the text of other items.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -12,7 +12,7 @@ use crate::gather::item::{ItemKind, Source};
 use crate::ids::{FileId, ItemId};
 use crate::place::{Override, Placement};
 
-/// Up to this number, paths are searched one by one; above it, all at once.
+/// Maximum number of paths that are searched one by one. More paths are searched in a single pass.
 const FEW: usize = 32;
 
 /// The excluded items of a placement.
@@ -81,7 +81,7 @@ impl Exclusion {
         self.paths.binary_search_by(|known| known.as_str().cmp(path)).is_ok()
     }
 
-    /// Returns true if a text names an excluded item.
+    /// Returns true if the text names an excluded item.
     pub fn named_in(&self, text: &str) -> bool {
         let finder = || AhoCorasick::new(&self.paths).ok();
         match self.finder.get_or_init(|| if self.paths.len() > FEW { finder() } else { None }) {
@@ -114,7 +114,7 @@ impl Exclusion {
         list
     }
 
-    /// Removes the parts about excluded files from a text that lists files (a diff, a list of commits).
+    /// Removes the parts about excluded files from text that lists files (a diff or a list of commits).
     pub fn strip<'t>(&self, kind: ItemKind, text: &'t str) -> Cow<'t, str> {
         if !matches!(kind, ItemKind::Changes | ItemKind::Delta | ItemKind::Review | ItemKind::Commits)
             || !self.named_in(text)
@@ -135,7 +135,7 @@ impl Exclusion {
     }
 }
 
-/// Returns true if a text names exactly this path, not a longer one that contains it.
+/// Returns true if the text names exactly this path, not a longer path that contains it.
 fn names(text: &str, path: &str) -> bool {
     text.match_indices(path).any(|(at, _)| stands_alone(text, at, at + path.len()))
 }

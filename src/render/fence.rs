@@ -17,7 +17,7 @@ fn longest_run(text: &[u8]) -> usize {
     longest
 }
 
-/// A section with a heading and a fenced text.
+/// A section with a heading and fenced text.
 pub(super) fn section(heading: &str, text: &str, least: usize) -> String {
     let fence = fence_for(text, least);
     let line_end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
@@ -54,8 +54,8 @@ pub(crate) fn read_code_span(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Puts any text on one line: white space is folded, control characters become visible, and nothing can start a tag or
-/// a comment.
+/// Formats arbitrary text as one line: folds white space, makes control characters visible, and prevents tags and
+/// comments.
 pub(super) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     printable(&words.join(" ")).replace('<', "\\<")
@@ -66,7 +66,7 @@ pub(super) fn cut_line(line: &str, most: usize) -> String {
     let Some((end, _)) = line.char_indices().nth(most) else { return line.to_owned() };
     let start = &line[..end];
     let at = start.rfind(' ').filter(|at| *at * 2 > end).unwrap_or(end);
-    // A trailing backslash would escape the ellipsis.
+    // Otherwise, a trailing backslash would escape the ellipsis.
     format!("{}…", start[..at].trim_end_matches(['\\', ' ']))
 }
 

@@ -12,8 +12,8 @@ use crate::ids::ItemId;
 use crate::place::Form;
 use crate::text::thousands;
 
-/// A document with these items in these forms, and its tokens. If an item is not available in the requested form, the
-/// error names it with the reason.
+/// Returns a document with these items in these forms, and its tokens. If an item is not available in the requested
+/// form, the error contains the item and the reason.
 pub fn fetched(
     corpus: &Corpus,
     wanted: &[(ItemId, Form)],

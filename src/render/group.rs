@@ -1,4 +1,4 @@
-//! Groups of items; each is a kind of subsection in the payload.
+//! Groups of items. A group determines the kind of subsection in the payload.
 
 use crate::gather::Corpus;
 use crate::gather::item::ItemKind;
@@ -138,7 +138,7 @@ fn group_of(corpus: &Corpus, scores: &Scores, item: ItemId, target: bool) -> Gro
     if file.role == Role::Config { Group::Config } else { Group::Dependencies }
 }
 
-/// Returns true if a contract document states rules to follow.
+/// Returns true if a contract document contains rules to follow.
 pub(super) fn states_rules(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     ["contributing", "standards", "conventions", "agents", "claude"].iter().any(|word| name.starts_with(word))
@@ -147,7 +147,7 @@ pub(super) fn states_rules(path: &str) -> bool {
 /// Maximum number of criteria in a comment; `teddy explain` lists all of them.
 const MOST_NAMED: usize = 2;
 
-/// The criteria with the most points for an item, in short: `named+modified`.
+/// Short names of the criteria with the most points for an item: `named+modified`.
 pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
     let short = |criterion| match criterion {
         Criterion::Named => "named",
@@ -173,7 +173,7 @@ pub(super) fn sources(scores: &Scores, item: ItemId) -> String {
     let mut loudest: Vec<Criterion> = signals.iter().map(|signal| signal.criterion).collect();
     loudest.sort_by_key(|criterion| std::cmp::Reverse(criterion.points()));
     let names: Vec<&str> = loudest.into_iter().take(MOST_NAMED).map(short).collect();
-    // An item without a criterion was included for its rank, by a person or by auto-fill.
+    // An item without a criterion was included because of its rank, by a person, or by auto-fill.
     if names.is_empty() { "rank".to_owned() } else { names.join("+") }
 }
 

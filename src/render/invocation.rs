@@ -1,5 +1,5 @@
-//! The `invocation` format: five numbered sections with the system, the tree, memos, active context and whole files.
-//! A sixth section has the request, which the specification does not cover.
+//! The `invocation` format: five numbered sections with the system, the tree, memos, active context and whole files. A
+//! sixth section contains the request. It is not part of the specification.
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ use crate::text::printable;
 const FENCE: usize = 4;
 /// Maximum share of the limit for the tree.
 const TREE_SHARE: usize = 10;
-/// Files of `.teddy/` that the tree shows. The budget log is left out, because it grows with every payload, and the
-/// same input must give the same bytes.
+/// Files of `.teddy/` in the tree. The budget log is omitted, because it grows with every payload, and the same input
+/// must give the same bytes.
 const OWN_FILES: [&str; 4] =
     [".teddy/config.yaml", ".teddy/global.context", ".teddy/manifests.yaml", ".teddy/memos.yaml"];
 

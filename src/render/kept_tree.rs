@@ -1,7 +1,7 @@
-//! The project's structure as the previous payload showed it, with the changes since.
+//! The project's structure as in the previous payload, with the changes since then.
 //!
-//! A new file changes a line near the beginning of a prompt. Keeping the drawn tree and listing the changes further
-//! down keeps the beginning identical.
+//! A new file changes a line near the beginning of a prompt. To keep the beginning identical, the earlier tree is
+//! reused, and the changes are listed further down.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,8 @@ pub(super) struct KeptTree {
     pub changes: Vec<String>,
 }
 
-/// Keeps a drawn tree if it is still correct, or if `may_differ` and little has changed. `most` is its token limit.
+/// Keeps a drawn tree if it is still correct, or if `may_differ` is set and little has changed. `most` is its token
+/// limit.
 pub(super) fn keep<'p>(
     old: &str,
     paths: impl IntoIterator<Item = &'p str>,
@@ -43,7 +44,7 @@ pub(super) fn keep<'p>(
     (may_differ && changes.len() <= MOST_CHANGES).then(|| KeptTree { drawn: old.to_owned(), changes })
 }
 
-/// The entries of a drawn tree as paths; folded directories as `dir/ (12 files)`. `None` for any other text.
+/// The entries of a drawn tree as paths, with folded directories as `dir/ (12 files)`. `None` for any other text.
 fn entries(drawn: &str) -> Option<Vec<String>> {
     let mut lines = drawn.lines();
     lines.next().filter(|first| *first == ".")?;

@@ -1,19 +1,20 @@
-//! Line numbers in the contents of files: `12: text`, aligned, and empty lines as `12:`. They can be removed again.
+//! Line numbers in the contents of files: `12: text`, aligned, and empty lines as `12:`. The numbers can be removed
+//! again.
 
 use crate::outline::skeleton::ShortenedText;
 
 /// The marker in a content's description.
 pub(super) const NUMBERED: &str = ", numbered";
 
-/// A whole text with line numbers.
+/// Adds line numbers to a full text.
 pub(super) fn number_whole(text: &str) -> String {
     let count = text.split_inclusive('\n').count();
     let rows = text.split_inclusive('\n').zip(1..).map(|(row, number)| (row, Some(number)));
     numbered(rows, count as u32)
 }
 
-/// An excerpt with line numbers; the lines that stand for omitted ones have none. `count` is the number of lines of
-/// the whole text.
+/// Adds line numbers to an excerpt, except to markers for omitted lines. `count` is the number of lines in the full
+/// text.
 pub(super) fn number_cut(cut: &ShortenedText, count: u32) -> String {
     let mut numbers = cut.spans.iter().flat_map(|(first, last)| *first..=*last);
     let rows = cut.text.split_inclusive('\n').zip(0..).map(|(row, at)| {
@@ -94,7 +95,7 @@ mod tests {
             let cut = cut_to_spans(None, &text, &spans);
             let shown = number_cut(&cut, text.split_inclusive('\n').count() as u32);
             prop_assert_eq!(without_numbers(&shown), cut.text.clone());
-            // Each numbered line is the line of that number.
+            // Each number is the position of its line in the file.
             let rows: Vec<&str> = text.split_inclusive('\n').collect();
             for row in shown.split_inclusive('\n').filter(|row| after_number(row).is_some()) {
                 let number: usize = row.split(':').next().unwrap().trim().parse().unwrap();

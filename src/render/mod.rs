@@ -65,7 +65,7 @@ pub trait Renderer: Costs {
     fn render(&self, placement: &Placement) -> String;
 }
 
-/// Lines of an item that this form contains verbatim.
+/// The lines of an item that this form contains verbatim.
 pub fn verbatim(corpus: &Corpus, item: ItemId, form: &Form) -> Vec<Span> {
     let text = corpus.item_text(item);
     let language = corpus.file_of(item).and_then(|file| file.language);
@@ -95,7 +95,7 @@ pub fn renderer(format: Format, corpus: Arc<Corpus>, scores: Arc<Scores>, mut me
         Format::Pack => Box::new(pack::Packer::new(corpus, scores, meta)),
         Format::Prompt => Box::new(prompt::Prompt::new(corpus, &scores, meta)),
     };
-    // Formats that state their own size include the template in it.
+    // Formats that contain their own size include the template in it.
     if wrapper == Wrapper::default() || matches!(format, Format::Hybrid | Format::Xml) {
         return renderer;
     }

@@ -16,7 +16,7 @@ use crate::text::ABOUT;
 const TITLE: &str = "# Context Payload:";
 /// The hint for a damaged payload.
 const AGAIN: &str = "copy or write the payload again; the turn's directory has the original";
-/// Ends of descriptions of excerpts with an outline of the rest; the second is that of older versions.
+/// Suffixes in the description of an excerpt with an outline of the omitted lines; older versions use the second one.
 const OUTLINED: [&str; 2] = [" with nearby signatures", " with signatures of the rest"];
 const SECTIONS: [&str; 6] = ["## META", "## SUMMARY", "## RAW", "## LINKED", "## Context Fingerprint", "## ACK"];
 
@@ -132,7 +132,7 @@ pub fn parse(text: &str) -> Result<Payload> {
     reading.payload(&text, converted)
 }
 
-/// Returns true if a text starts with a hybrid payload. A payload that is quoted further down does not count.
+/// Returns true if the text starts with a hybrid payload. A payload that is quoted further down does not count.
 pub fn is_payload(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     find_start(text) == Some(0) || parse_xml::find_start(text) == Some(0)
@@ -196,7 +196,7 @@ pub(super) fn lines_with_ends(text: &str) -> std::str::SplitInclusive<'_, char> 
     text.split_inclusive('\n')
 }
 
-/// The start of a Markdown payload in a text.
+/// The start of a Markdown payload in the text.
 pub(super) fn find_start(text: &str) -> Option<usize> {
     title_before(text, TITLE, SECTIONS[0])
 }
@@ -254,7 +254,7 @@ impl Fences {
     }
 }
 
-/// Sections that follow each other, by their starts.
+/// Consecutive sections, given their starts.
 fn until(text: String, starts: &[usize]) -> Sections {
     let end = |index: usize| starts.get(index + 1).copied().unwrap_or(text.len());
     let ranges = starts.iter().enumerate().map(|(index, start)| *start..end(index)).collect();
@@ -333,7 +333,7 @@ fn two(line: &str) -> Option<(&str, &str)> {
     Some((raw.strip_prefix("RAW: ")?, linked.strip_prefix("LINKED: ")?))
 }
 
-/// Parses a number, with or without the sign of an estimate before it.
+/// Parses a number, which may have the sign of an estimate before it.
 pub(super) fn number(text: &str) -> Option<usize> {
     text.trim_start_matches(ABOUT).replace(',', "").parse().ok()
 }
@@ -369,7 +369,7 @@ fn raw_block(label: &str, lines: &[&str]) -> RawBlock {
     RawBlock { label: label.to_owned(), kind, path: path.to_owned(), form, content }
 }
 
-/// The form stated in a block's header, and the content without an added final newline.
+/// The form according to a block's header, and the content without an added final newline.
 pub(super) fn form_and_content(detail: &str, mut content: String) -> (Form, String) {
     let bare = detail.strip_suffix(", no newline at end");
     if bare.is_some() {
@@ -433,7 +433,7 @@ pub(super) fn plain_hash(line: &str) -> Option<ListedHash> {
     is_hash.then_some(ListedHash { path: None, sha256, is_file })
 }
 
-/// Removes the marker of a text from the digits. Also returns true if they belong to a file.
+/// Strips the marker `(text)` from the digits. Also returns true if the digits belong to a file.
 fn unmarked(digits: &str) -> (String, bool) {
     let digits = digits.trim();
     let (digits, is_file) = digits.strip_suffix(TEXT_MARK).map_or((digits, true), |digits| (digits, false));

@@ -22,7 +22,7 @@ pub fn is_tagged(text: &str) -> bool {
     tagged.is_some_and(|tagged| parse::find_start(text).is_none_or(|other| tagged < other))
 }
 
-/// The start of an `xml` payload in a text.
+/// The start of an `xml` payload in the text.
 pub(super) fn find_start(text: &str) -> Option<usize> {
     let found =
         CONTENTS_FIRST.into_iter().take(2).filter_map(|first| parse::title_before(text, START, SECTIONS[first]));
@@ -72,7 +72,7 @@ fn sections(text: &str) -> Result<Sections> {
     Err(parse::cut_off(tags.get(starts.len())))
 }
 
-/// Line numbers at which a section or a part of one starts, for paging through the payload.
+/// Line numbers at which a section or subsection starts, for paging through the payload.
 pub fn landmarks(text: &str) -> Vec<usize> {
     let mut found = Vec::new();
     let mut inside: Option<String> = None;

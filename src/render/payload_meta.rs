@@ -1,4 +1,4 @@
-//! Everything that a payload states in addition to its items.
+//! Metadata of a payload.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::project::config::{PackSettings, RequestPosition};
 use crate::project::session::Decision;
 use crate::score::{Complexity, TaskType};
 
-/// Everything that a payload states in addition to its items.
+/// Everything that a payload contains in addition to its items.
 #[derive(Debug, Clone)]
 pub struct PayloadMeta {
     /// The task as the person wrote it.
@@ -37,11 +37,12 @@ pub struct PayloadMeta {
     pub memos_file: String,
     /// Settings of packs.
     pub pack: PackSettings,
-    /// Paths listed in `global.context` and `session.context`; all other inlined files belong to the turn's own list.
+    /// Paths listed in `global.context` and `session.context`. All other inlined files are listed in the context list
+    /// of the turn.
     pub inherited_paths: HashSet<String>,
     /// The working directory and system.
     pub system: SystemInfo,
-    /// Notes for the reader of the payload, such as results of scoring and problems with context lists.
+    /// Notes for the reader of the payload, such as notes from scoring and problems with context lists.
     pub notes: Vec<String>,
     /// The session's terms.
     pub terms: SessionTerms,
@@ -64,7 +65,7 @@ pub struct PayloadStyle {
     pub request: RequestPosition,
     /// True to number the lines of files.
     pub line_numbers: bool,
-    /// True to start with what the previous payload has in common (formats prompt and xml).
+    /// True to start with the contents that the previous payload also contains (formats prompt and xml).
     pub reuse: bool,
 }
 
@@ -87,15 +88,14 @@ pub struct SessionTerms {
     pub decisions: Vec<Decision>,
     /// Decisions in handoffs. Text formats show the handoffs themselves.
     pub handed_over: Vec<Decision>,
-    /// 1 discovery, 2 implementation, 3 validation, if known.
+    /// Phase of the session, if known: 1 is discovery, 2 is implementation, 3 is validation.
     pub phase: Option<u32>,
     /// The previous payload: its id, and the turn that it was created in.
     pub upstream: Option<(String, String)>,
 }
 
 impl PayloadMeta {
-    /// The limit that a payload states. The placement's limit takes precedence, because the person may have changed
-    /// it.
+    /// The limit shown in a payload. The placement's limit takes precedence, because the person may have changed it.
     pub(super) fn limit_of(&self, placement: &Placement) -> usize {
         if placement.limit > 0 { placement.limit } else { self.limit }
     }

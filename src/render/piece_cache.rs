@@ -6,7 +6,7 @@ use super::exclusion::Exclusion;
 use crate::ids::ItemId;
 use crate::place::Form;
 
-/// Values derived from items, by item and form; `None` if an item has no such form.
+/// Values derived from items, by item and form; `None` if an item does not have this form.
 pub(super) struct FormCache<T>(Vec<Mutex<Forms<T>>>);
 
 /// The requested forms of one item.

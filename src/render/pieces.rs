@@ -1,8 +1,8 @@
 //! Pieces of payloads, with sizes that add up.
 //!
 //! A piece starts with a character that is neither white space nor `/` and ends with a newline. The encodings in
-//! [`Counter::adds_up`] always split there, so the tokens of a text are the sum over its pieces. (o200k would join `/`
-//! with preceding punctuation and a newline.)
+//! [`Counter::adds_up`] always split there, so the token count of a payload is the sum over its pieces. (o200k would
+//! join `/` with preceding punctuation and a newline.)
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl Counter {
         self.0.of_characters(size).unwrap_or(size)
     }
 
-    /// Returns true if sizes add up; otherwise the whole text has to be counted.
+    /// Returns true if sizes add up; otherwise the payload must be counted as a whole.
     pub fn adds_up(self) -> bool {
         match self.0 {
             Tokenizer::Exact(name) => ADDING_UP.contains(&name),
@@ -100,7 +100,7 @@ impl PieceList {
         self.pieces.push(piece);
     }
 
-    /// Adds a text, which must be a piece as described above.
+    /// Adds text, which must be a piece as defined in the module documentation.
     pub fn add(&mut self, text: impl Into<String>) {
         let text = text.into();
         debug_assert!(text.ends_with('\n') && !text.starts_with(|c: char| c.is_whitespace() || c == '/'), "{text:?}");
@@ -117,7 +117,8 @@ impl PieceList {
         self.push(Piece::ContentBlock(Arc::clone(block)));
     }
 
-    /// Ends a list. The blank line after the list becomes part of its last piece, because no piece may start with one.
+    /// Ends a list. The blank line after the list becomes part of its last piece, because no piece may start with a
+    /// blank line.
     pub fn end_list(&mut self) {
         if let Some(last) = self.pieces.pop() {
             self.size -= last.size();

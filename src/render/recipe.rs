@@ -1,7 +1,8 @@
 //! Recipes of payloads, from which they are rebuilt without scoring or placing.
 //!
-//! A payload consists of the texts of its sources, each in some form, and literal text between them. The recipe stores
-//! the literal text and, for each source, its path, its form, and the hashes of its bytes and of the text shown.
+//! A payload consists of the content of its sources, each in some form, and literal text between them. The recipe
+//! stores the literal text. For each source, it stores the path, the form, and hashes of the source's bytes and of its
+//! content in the payload.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -91,14 +92,15 @@ pub struct RebuiltPayload {
     pub changed: Vec<String>,
     /// Sources that cannot be read, with the reason.
     pub missing: Vec<(String, String)>,
-    /// Sources with the same bytes but a different text, because the redaction rules or the outline reader changed.
+    /// Sources with the same bytes but different content in the payload, because the redaction rules or the outline
+    /// reader changed.
     pub different: Vec<String>,
     /// Number of sources.
     pub sources: usize,
 }
 
 impl Recipe {
-    /// The recipe of a payload; `artifacts` has the hashes of its sources.
+    /// Creates the recipe of a payload; `artifacts` contains the hashes of its sources.
     pub fn of(
         corpus: &Corpus,
         placement: &Placement,
@@ -139,7 +141,7 @@ impl Recipe {
             from = end;
         }
         recipe.add_text(&payload[from..]);
-        // Sources without a separate piece, because they are described in a line or included as an excerpt.
+        // Some sources have no separate piece, because they are described in a line or included as an excerpt.
         let inlined: Vec<&str> = recipe.files().map(|piece| piece.file.as_str()).collect();
         let others = artifacts.iter().filter(|artifact| !inlined.contains(&artifact.path.as_str()));
         let linked =
@@ -195,7 +197,7 @@ impl Recipe {
 }
 
 impl FilePiece {
-    /// The text that a payload shows: decoded, redacted and reduced to its form.
+    /// The text of a file as the payload contains it: decoded, redacted and reduced to its form.
     fn shown_of(&self, bytes: &[u8], redactor: &Policy) -> Option<String> {
         let text = read::decode(&self.file, bytes).ok()?.text;
         let language = Language::of(&self.file, text.lines().next().unwrap_or_default());

@@ -12,7 +12,7 @@ use crate::project::session::Decision;
 
 /// Fences have at least this many backticks.
 const FENCE: usize = 3;
-/// Maximum length of a goal in characters; `session.yaml` has all of it.
+/// Maximum length of a goal in characters; `session.yaml` contains the full goal.
 const GOAL_CHARS: usize = 2_000;
 
 /// The request of a payload, with secrets redacted.
@@ -81,7 +81,7 @@ impl RequestText {
         .concat()
     }
 
-    /// The `request` element. Each text is enclosed in a tag that the text cannot close.
+    /// The `request` element. Untrusted text is enclosed in a tag that it cannot close.
     pub fn xml(&self) -> String {
         let element = |name: &str, text: &str| {
             let tag = xml::tag_for(name, text);
@@ -117,8 +117,8 @@ impl PayloadMeta {
         clean(corpus, self.terms.definition_of_done.iter().map(String::as_str))
     }
 
-    /// The session's decisions with their rationales, each on one line, redacted. Decisions of handoffs are part of the
-    /// handoff item.
+    /// The session's decisions with their rationales, each on one line, redacted. Decisions from handoffs are part of
+    /// the handoff item.
     fn decisions(&self, corpus: &Corpus) -> Vec<String> {
         let all: Vec<String> = self.terms.decisions.iter().map(with_rationale).collect();
         clean(corpus, all.iter().map(String::as_str))
@@ -132,13 +132,13 @@ fn with_rationale(decision: &Decision) -> String {
     }
 }
 
-/// Puts each text on one line and redacts it.
+/// Puts each string on one line and redacts it.
 fn clean<'a>(corpus: &Corpus, texts: impl Iterator<Item = &'a str>) -> Vec<String> {
     let filled = texts.filter(|text| !text.trim().is_empty());
     filled.map(|text| one_line(&corpus.redactor.redact(text, "session.yaml").0)).collect()
 }
 
-/// A heading with its text; empty without a text.
+/// A heading with its text; empty if the text is empty.
 fn subsection(heading: &str, text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("### {heading}\n\n{text}\n\n") }
 }
@@ -153,7 +153,7 @@ fn quoted(text: &str) -> String {
     format!("{fence}text\n{text}\n{fence}")
 }
 
-/// Shortens a text to about `most` characters. Line breaks are kept unless the text is shortened.
+/// Shortens text to about `most` characters. Line breaks are kept unless the text is shortened.
 fn cut(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() { text.to_owned() } else { cut_line(&one_line(text), most) }
 }

@@ -1,5 +1,5 @@
-//! The part of a payload that is identical to the beginning of the previous one. Providers charge less for it, so
-//! contents that did not change come first, in their previous order.
+//! The beginning of a payload that is identical to the beginning of the previous one. Providers charge less for it, so
+//! unchanged contents come first, in their previous order.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ pub struct PreviousPayload {
     files: HashMap<String, (usize, String)>,
 }
 
-/// Tokens that need not be processed again.
+/// Number of tokens that a provider need not process again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReusablePrefix {
     /// Tokens of the identical prefix.
@@ -47,7 +47,7 @@ impl PreviousPayload {
         rest.get(..=drawn.len())
     }
 
-    /// Moves the blocks whose text did not change to the front, in their previous order.
+    /// Moves blocks with unchanged text to the front, in their previous order.
     pub(super) fn sort<'p, T>(
         &self,
         blocks: &mut [T],

@@ -15,16 +15,16 @@ pub struct MissingChange {
     pub item: ItemId,
     /// The path of the file.
     pub path: String,
-    /// Its changed lines that are not in the payload.
+    /// Number of its changed lines that are not in the payload.
     pub lines: usize,
-    /// All of its changed lines.
+    /// Number of all its changed lines.
     pub all: usize,
     /// The tokens of its diff, or of the new file, if counted.
     pub tokens: Option<usize>,
 }
 
-/// The changed files whose changed lines are not all in the payload. Generated and vendored files are left out, because
-/// their diffs are omitted anyway.
+/// The changed files whose changed lines are not all in the payload. Generated and vendored files are not listed,
+/// because their diffs are never included.
 pub fn missing_changes(corpus: &Corpus, placement: &Placement) -> Vec<MissingChange> {
     let Some(review) = &corpus.review else { return Vec::new() };
     let placed = |item: ItemId| placement.active().find(|placed| placed.item == item);
@@ -43,7 +43,7 @@ pub fn missing_changes(corpus: &Corpus, placement: &Placement) -> Vec<MissingCha
             Some(placed) => changed_lines_of(corpus, placed),
             None => 0,
         };
-        // Changed lines that the file itself shows count too.
+        // Changed lines that are included with the file itself also count.
         let file = changed.file.and_then(|file| placed(file.into())).filter(|placed| placed.tier == Tier::Raw);
         let spans = file.map(|placed| verbatim(corpus, placed.item, &placed.form)).unwrap_or_default();
         let is_shown = |line: u32| spans.iter().any(|span| span.0 <= line && line <= span.1);

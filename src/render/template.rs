@@ -57,7 +57,8 @@ impl Wrapper {
         }
     }
 
-    /// Size of both texts; `None` if it cannot be added to the size of a payload (see `pieces`).
+    /// Size of the text before and after the payload; `None` if it cannot be added to the size of a payload (see
+    /// `pieces`).
     pub(super) fn size(&self, counter: Counter) -> Option<usize> {
         let odd = self.after.starts_with(|c: char| c == '/' || c.is_whitespace());
         (counter.adds_up() && !odd).then(|| counter.size(&self.before) + counter.size(&self.after))
@@ -92,7 +93,7 @@ pub(super) fn value(corpus: &Corpus, meta: &PayloadMeta, facts: &RepoFacts, name
     }
 }
 
-/// A renderer with a template around payloads that do not state their own size.
+/// A renderer that adds a template around payloads that do not contain their own size.
 pub(super) struct WrappedRenderer {
     pub inner: Box<dyn Renderer>,
     pub wrapper: Wrapper,

@@ -60,8 +60,8 @@ impl Tree {
         }
     }
 
-    /// Draws the tree in at most `most` tokens, one entry per line. It folds the deepest directories first, and of
-    /// equally deep ones the largest. If that is not enough, it cuts the root's entries.
+    /// Draws the tree in at most `most` tokens, one entry per line. It folds the deepest directories first; of equally
+    /// deep directories, it folds the largest first. If that is not enough, it omits entries of the root.
     pub fn draw(mut self, tokenizer: Tokenizer, most: usize) -> String {
         let mut room = most;
         for _ in 0..12 {
@@ -71,7 +71,7 @@ impl Tree {
             if tokens <= most {
                 return drawn;
             }
-            // The sizes used for folding are approximate, so the target is reduced by their error.
+            // The sizes used for folding are approximate, so the target is reduced by the error.
             room = (room * most / tokens).min(room.saturating_sub(1)) * 9 / 10;
         }
         cut(&self.drawn(), tokenizer, most)
@@ -92,7 +92,7 @@ impl Tree {
         self.drawn()
     }
 
-    /// Folds until the lines take about `room` tokens.
+    /// Folds directories until the lines take about `room` tokens.
     fn fold(&mut self, room: usize) {
         let count = self.directories.len();
         let size = |index: usize| -> usize {

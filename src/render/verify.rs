@@ -100,7 +100,7 @@ fn verify_pack(text: &str, root: &Path) -> VerifyReport {
 fn damage(payload: &Payload) -> Vec<String> {
     let mut damaged = Vec::new();
     let meta = &payload.meta;
-    // If CRLF line endings were converted, files that contain them have another text. That is not damage.
+    // If CRLF line endings were converted, files with CRLF differ, although the payload is not damaged.
     let ends =
         if payload.converted { " (line endings were converted, which also changes files with CRLF)" } else { "" };
     let checks = [
@@ -138,8 +138,7 @@ fn leads_outside(path: &str) -> bool {
     Path::new(path).components().any(|part| !matches!(part, std::path::Component::Normal(_)))
 }
 
-/// The bytes of a source. A payload shows control characters in names as symbols, so this searches for the original
-/// name.
+/// The bytes of a source. A payload shows control characters in names as symbols, so the original name is searched for.
 fn bytes_of(root: &Path, path: &str) -> Result<Vec<u8>, String> {
     let read = read_bytes(root, path, u64::MAX);
     if read.is_ok() || !path.contains(|c| matches!(c, '\u{2400}'..='\u{2421}' | '‹')) {

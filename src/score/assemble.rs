@@ -19,8 +19,8 @@ use crate::gather::terms::Vocabulary;
 use crate::ids::{FileId, ItemId};
 use crate::text::nearest;
 
-/// Number of files whose likeliest lines are computed. Those with too little evidence for points get a reason that says
-/// so.
+/// Number of files whose likeliest lines are computed. If a file has too little evidence for points, its reason
+/// mentions this.
 const HOT: usize = 60;
 
 /// The terms that the walk must count for this task.
@@ -32,7 +32,7 @@ pub fn vocabulary(task: &Task<'_>) -> Vocabulary {
 pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
     let weights = &weights.for_type(task.task_type);
     let no_content = !task.has_content();
-    // If the task has no content, its words would match files only by chance.
+    // If the task has no content, its words would match files by chance only.
     let task = &Task { text: if no_content { "" } else { task.text }, ..*task };
     let mut evidence = Evidence::new(corpus, task, weights);
     let companions = Companions::of(corpus, &likelihoods(corpus, &evidence));
@@ -105,12 +105,12 @@ pub fn score(corpus: &Corpus, task: &Task<'_>, weights: &Weights) -> Scores {
         items[*file].likely = items[*file].likely.max(*confidence);
     }
     let notes = notes(corpus, &evidence, &targets);
-    // The likeliest lines of tests and documents are computed at any rank.
+    // The likeliest lines of tests and documents are computed regardless of their rank.
     let also: Vec<FileId> =
         supporting.iter().map(|item| item.file).chain(needed.iter().map(|needed| needed.file)).collect();
     evidence.read_also(corpus, &also);
     line_likelihood::mark(corpus, evidence, &order, HOT, &also, &mut items);
-    // A supporting test or document gets little room, unless the task is about it.
+    // A supporting test or document gets only a small part of the budget, unless the task is about it.
     let supporting: Vec<Target> = supporting.into_iter().filter(|item| !is_needed.contains(&item.file)).collect();
     let pairs = |targets: &[Target]| targets.iter().map(|target| (target.file, target.confidence as f32)).collect();
     Scores {
@@ -131,7 +131,7 @@ pub(super) fn points(signals: &[Signal]) -> u8 {
 
 fn given(kind: ItemKind) -> Score {
     let why = match kind {
-        ItemKind::Memo => "a memo of the project",
+        ItemKind::Memo => "a project memo",
         ItemKind::Changes => "changes in the working tree",
         ItemKind::Review => "overview of the changes under review",
         ItemKind::Delta => "changes since the last delivered payload",
@@ -163,7 +163,7 @@ pub(super) fn reorder(scores: &mut Scores, corpus: &Corpus) {
 
 /// Indices of the items by rank, best first. Items with equal ranks are ordered by path.
 fn order(corpus: &Corpus, items: &[Score]) -> Vec<ItemId> {
-    // The keys are kept next to the indices, which makes tens of thousands of comparisons faster.
+    // Keys are stored next to the indices, because this makes tens of thousands of comparisons faster.
     let mut order: Vec<(f64, ItemId)> = ItemId::enumerate(items).map(|(at, score)| (score.rank, at)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| corpus.items[a.1].path.cmp(&corpus.items[b.1].path)));
     order.into_iter().map(|(_, at)| at).collect()
@@ -185,7 +185,7 @@ fn notes(corpus: &Corpus, evidence: &Evidence, targets: &[Target]) -> Vec<String
     if corpus.files.is_empty() {
         notes.push("the project has no text files".to_owned());
     } else if targets.is_empty() && !evidence.query.is_empty() && unrelated(corpus, evidence) {
-        notes.push("the task has almost no word in common with the project's code, so there are no likely targets; name a file, a symbol or words that the code uses".to_owned());
+        notes.push("the task has almost no words in common with the project's code, so there are no likely targets; name a file, a symbol or words that the code uses".to_owned());
     }
     notes
 }

@@ -26,7 +26,7 @@ pub struct BlockScores {
     pub hits: Vec<(u32, u16)>,
     /// Similarity of the text to the names that the file defines.
     pub names: f32,
-    /// Pairs of adjacent query words that are also adjacent in the file: the index of the pair, and its first line.
+    /// Index and first line of each pair of adjacent query words that are also adjacent in the file.
     pub pairs: Vec<(u16, u32)>,
 }
 
@@ -51,12 +51,12 @@ pub fn read(corpus: &Corpus, query: &Query, statistics: &Statistics, files: &[Fi
         .collect()
 }
 
-/// A word of a file, as terms of the query.
+/// A word of a file, as a sequence of query terms.
 #[derive(Default)]
 struct Word {
     /// The query's terms in the word.
     terms: Box<[u16]>,
-    /// The word's parts in order, each as a term of the query; `None` if it is not one.
+    /// The word's parts in order; `None` for a part that is not a term of the query.
     parts: Box<[Option<u16>]>,
 }
 
@@ -78,7 +78,7 @@ impl Splitter<'_> {
         let mut number = 1;
         for text in in_blocks(text) {
             let mut current = Document::default();
-            // The previous part if it is a term of the query, and the number of words before its end.
+            // The previous part if it is a term of the query, and the number of words up to its end.
             let (mut last, mut upto): (Option<u16>, u32) = (None, 0);
             let mut ends = memchr_iter(b'\n', text.as_bytes());
             let (mut line, mut end) = (number, ends.next());
@@ -160,7 +160,7 @@ impl Splitter<'_> {
     }
 }
 
-/// Divides a text into chunks of a block's lines. An empty text has one chunk.
+/// Divides text into chunks of `BLOCK` lines. Empty text has one chunk.
 fn in_blocks(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {

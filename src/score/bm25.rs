@@ -1,4 +1,4 @@
-//! BM25 with two extensions: term weights, and statistics from documents other than the scored ones.
+//! BM25 with two extensions: terms have weights, and the statistics may come from documents other than the scored ones.
 
 /// A document: its terms as `(index of the term, count)`, and its length.
 #[derive(Debug, Default, Clone)]
@@ -24,7 +24,8 @@ impl<'a> From<&'a Document> for DocumentRef<'a> {
     }
 }
 
-/// The documents of many files. They share two allocations, because a million small ones take twice the memory.
+/// The documents of many files. They share two allocations, because a million small allocations would take twice the
+/// memory.
 #[derive(Debug, Default)]
 pub struct Documents {
     hits: Vec<(u16, u32)>,

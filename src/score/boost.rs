@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::gather::Corpus;
 use crate::ids::ItemId;
 
-/// Effect of a point on the rank within a tier.
+/// Amount that one point adds to the rank within a tier.
 const RANK: f64 = 100.0;
 
 /// Adds points to files that match the globs, with the glob as the reason, and sorts again.

@@ -1,11 +1,11 @@
-//! Past commits that the task refers to, by id or by an issue or change number that their messages also contain.
+//! Past commits that the task refers to by id, or by an issue or change number in the commit's message.
 
 use std::collections::HashMap;
 
 use crate::gather::git::Commit;
 use crate::ids::FileId;
 
-/// Maximum number of references, and of commits for each reference, newest first.
+/// Maximum number of references, and maximum number of commits for each reference (newest first).
 const MOST: usize = 12;
 const MOST_COMMITS: usize = 3;
 /// Minimum number of digits of an abbreviated id.
@@ -66,8 +66,8 @@ impl Reference {
     }
 }
 
-/// For each file, the weight of the commits that the task refers to and that changed it, and the newest of them.
-/// Commits that changed more than `most` files are ignored.
+/// For each file changed by commits that the task refers to: the weight of these commits, and the newest one. Commits
+/// that changed more than `most` files are ignored.
 pub(super) fn touched(
     references: &[Reference],
     commits: &[Commit],

@@ -16,7 +16,8 @@ use crate::ids::FileId;
 
 /// Maximum number of similar commits that vote.
 const VOTERS: usize = 150;
-/// Maximum number of files in a commit that votes. The message of a larger commit says little about each file.
+/// Maximum number of files in a commit that may vote. The message of a larger commit contains little information about
+/// each file.
 const MOST_FILES: usize = 30;
 const SHAPE: Bm25Parameters = Bm25Parameters { k1: 1.2, b: 0.75 };
 
@@ -31,7 +32,7 @@ pub struct CommitEvidence {
     pub recency: Vec<f32>,
     /// Files changed by commits that the task refers to: weight, and index of the commit in the history.
     pub referred: HashMap<FileId, (f32, usize)>,
-    /// For files with votes: indices of the commits with the most weight, and the number of commits.
+    /// For files with votes: indices of the commits with the most weight, and the number of all voting commits.
     pub voters: HashMap<FileId, (Vec<usize>, usize)>,
     /// Commits that contain words of the task and changed product code.
     pub commit_terms: Vec<CommitTerms>,
@@ -96,7 +97,8 @@ fn read_messages(commits: &[Commit], query: &Query) -> Vec<Document> {
         .collect()
 }
 
-/// Weights by the first line if it has enough words, otherwise by the whole text. The rest of an issue often digresses.
+/// Returns term weights from the first line if it has enough words, otherwise from the whole text. The rest of an issue
+/// often digresses.
 fn weight_of(query: &Query) -> impl Fn(usize) -> f64 + '_ {
     let speaks = query.terms.iter().filter(|term| term.title > 0.5).count() >= 3;
     move |term| {

@@ -10,9 +10,9 @@ use crate::ids::FileId;
 
 /// Number of likely targets whose past commits are read.
 const SEEDS: usize = 8;
-/// Maximum number of files in a commit; larger commits say little about pairs of files.
+/// Maximum number of files in a commit; larger commits contain little information about pairs of files.
 const MOST_FILES: u32 = 30;
-/// Number of commits that are added to each target's own, so that a single commit has little effect.
+/// Number added to each target's commit count, so that a single commit has little effect.
 const ASSUMED: f64 = 2.0;
 
 /// The companions of the likely targets.

@@ -1,4 +1,4 @@
-//! Items derived from a file, such as its diff and the commits that changed it, share its score.
+//! Gives items derived from a file, such as its diff and the commits that changed it, the score of the file.
 
 use super::scores::{HotLines, Scores};
 use crate::gather::Corpus;

@@ -44,11 +44,11 @@ pub struct Evidence {
     pub past: CommitEvidence,
     /// Blocks of the best files.
     pub readings: HashMap<FileId, BlockScores>,
-    /// Lines that evidence points to, by file. They come from traces and from `file:line`.
+    /// Lines that evidence points to, by file: from stack traces and from locations such as `file:line`.
     pub places: HashMap<FileId, Vec<u32>>,
     /// Files that evidence points to, most relevant first, each with its lines and the reason for the first one.
     pub focus: Vec<PointedFile>,
-    /// Names of the project in its manifests.
+    /// The project's names according to its manifests.
     pub own_names: Vec<String>,
     /// All signals by name, with one value per file, before normalization.
     pub columns: Vec<SignalColumn>,
@@ -115,7 +115,7 @@ impl SignalColumn {
         Self { name, weight, values, most }
     }
 
-    /// A file's value relative to the maximum.
+    /// A file's value relative to the signal's maximum.
     fn share(&self, file: FileId) -> f64 {
         if self.most > 0.0 { (f64::from(self.values[file]) / self.most).min(1.5) } else { 0.0 }
     }
@@ -221,8 +221,8 @@ impl Evidence {
         self.share("whole", file) + self.share("title", file)
     }
 
-    /// Frees everything that has a value for each file. The data that remains is enough to find the likely lines of the
-    /// best files.
+    /// Frees all data with a value for each file. The remaining data is enough to find the likely lines of the best
+    /// files.
     pub fn drop_values(&mut self) {
         (self.columns, self.sum, self.factors) = (Vec::new(), Vec::new(), Vec::new());
         self.past = CommitEvidence::default();

@@ -1,4 +1,4 @@
-//! Explains an item's score, and what would raise it.
+//! Explains an item's score, and gives advice on raising it.
 
 use super::neighbours::directory;
 use super::scores::{Criterion, Priority, Scores, Signal};
@@ -10,7 +10,7 @@ use crate::ids::ItemId;
 pub struct Explanation {
     /// Points.
     pub points: u8,
-    /// Position in order of points, from 1.
+    /// 1-based position in the order of points.
     pub place: usize,
     /// Rank, which orders items with equal points.
     pub rank: f64,

@@ -1,17 +1,17 @@
-//! Weights the words of a long text by history. Most words of a long issue have nothing to do with the change. A word
-//! counts more if past commits that mention it changed files that contain it.
+//! Weights the words of a long task by history. Most words of a long issue have nothing to do with the change. A word
+//! counts more if it occurs in the messages of past commits and in the files that these commits changed.
 
 use super::bm25::Documents;
 use super::query::Term;
 use crate::ids::FileId;
 
-/// Texts with at most this many terms are short, and all of their words have full weight.
+/// Maximum number of terms in a short text, whose words all have full weight.
 const SHORT: f64 = 20.0;
-/// Number of terms from which on history has its full effect.
+/// Minimum number of terms for history to have its full effect.
 const LONG: f64 = 60.0;
 /// Weight of a word without support in history.
 const LEAST: f64 = 0.3;
-/// Number of commits that are assumed to support every word, so that a single commit has little effect.
+/// Number of assumed commits that support every word, so that a single real commit has little effect.
 const ASSUMED: f64 = 1.0;
 
 /// A past commit with words of the task in its message.
@@ -23,7 +23,7 @@ pub struct CommitTerms {
     pub files: Vec<FileId>,
 }
 
-/// Weights every term by its support in history, with more effect in longer texts.
+/// Weights every term by its support in history, with more effect in longer tasks.
 pub fn weigh(terms: &mut [Term], past: &[CommitTerms], contents: &Documents) {
     let long = ((terms.len() as f64 - SHORT) / (LONG - SHORT)).clamp(0.0, 1.0);
     if long == 0.0 {
@@ -59,7 +59,7 @@ mod tests {
     use crate::score::bm25::Document;
     use crate::score::query::Query;
 
-    /// A text of `count` different words.
+    /// Text of `count` different words.
     fn text(count: usize) -> Vec<Term> {
         let letter = |at: usize| char::from(b"bcdfghjklmnpqrtv"[at % 16]);
         let words: Vec<String> = (0..count).map(|at| format!("{}o{}ok", letter(at / 16), letter(at))).collect();

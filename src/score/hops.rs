@@ -8,15 +8,16 @@ use crate::gather::Corpus;
 use crate::gather::role::Role;
 use crate::ids::{FileId, ItemId};
 
-/// Rank of the nearest neighbour. Each of the others is ranked one lower than the one before.
+/// Rank of the nearest neighbour. Each further neighbour is ranked one lower.
 const FIRST_RANK: f64 = 50_000.0;
 /// Maximum number of neighbours that are included.
 const MOST: usize = 500;
-/// Share of the room for the full text of files at one distance. The rest is for the outlines of files further away.
+/// Share of the available tokens for the full text of files at one distance. The rest is for outlines of files further
+/// away.
 const FULL_SHARE: usize = 60;
 
 /// Scores the neighbours of pinned files up to a distance, and marks content to place first: an outline of each
-/// neighbour, nearest first, and then full texts while the budget allows.
+/// neighbour, nearest first, and then the full text of neighbours as far as the budget allows.
 pub fn mark(scores: &mut Scores, corpus: &Corpus, pinned: &[FileId], hops: u8) {
     let mut found = corpus.graph.hops(pinned, hops);
     let is_test = |file: FileId| matches!(corpus.files[file].role, Role::Test | Role::TestSupport);
@@ -50,7 +51,7 @@ pub fn mark(scores: &mut Scores, corpus: &Corpus, pinned: &[FileId], hops: u8) {
     super::assemble::reorder(scores, corpus);
 }
 
-/// Describes the import between a file and a pinned file, or a file nearer to it.
+/// Describes the import that connects a file to a pinned file, or to a file nearer to a pinned one.
 fn why(corpus: &Corpus, file: FileId, distance: u8, nearer: &HashSet<FileId>, pins: &HashSet<FileId>) -> String {
     let first = |files: &[FileId]| {
         files

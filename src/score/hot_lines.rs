@@ -4,11 +4,11 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-/// Lines of a file as (first, last), from 1, best first. Clones share the result.
+/// Spans of a file as (first, last) with 1-based line numbers, best first. Clones share the result.
 #[derive(Clone, Default)]
 pub struct HotLines(Option<Arc<LazyLines>>);
 
-/// Lines with their shares.
+/// Likely lines with their shares.
 #[derive(Default)]
 pub struct LikelyLines {
     /// The lines, best first.
@@ -39,7 +39,7 @@ impl HotLines {
         self.0.as_ref().is_none_or(|lazy| lazy.found.get().is_some())
     }
 
-    /// Returns true if there may be lines. Does not compute them.
+    /// Returns true if there may be lines, without computing them.
     pub fn may_be(&self) -> bool {
         self.0.is_some()
     }
@@ -68,7 +68,7 @@ impl From<Vec<(u32, u32)>> for HotLines {
 }
 
 impl fmt::Debug for HotLines {
-    /// Formats the lines if they are computed, and does not compute them.
+    /// Formats the lines if they have already been computed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list()
             .entries(self.0.iter().filter_map(|lazy| lazy.found.get()).flat_map(|found| &found.spans))

@@ -125,7 +125,8 @@ fn score(
 /// directories repeat.
 pub(super) type WordCache = TermMap<(u32, Box<[u16]>)>;
 
-/// Maximum number of words in the cache; directory names rarely exceed it, but a million files have a million names.
+/// Maximum number of words in the cache; the number of directory names rarely exceeds it, but a million files have a
+/// million names.
 const MOST_WORDS: usize = 20_000;
 
 /// The path's words without its extension, each counted once.
@@ -156,7 +157,7 @@ pub(super) fn path_document(path: &str, query: &Query, known: &mut WordCache) ->
     document
 }
 
-/// Adds a file's document with its content, the one of its path and the one of its name.
+/// Adds three documents of a file: its content, its path and its name.
 fn add_file(
     file: &SourceFile,
     query: &Query,

@@ -16,11 +16,11 @@ use crate::outline::shape::Extent;
 const MOST: usize = 40;
 /// Maximum number of lines in all spans.
 const MOST_LINES: u32 = 1_000;
-/// Shorter files are always included in full.
+/// Maximum length of a file that is always included in full.
 const SHORT: u32 = 120;
-/// Longer definitions are divided into pieces of half this length.
+/// Maximum length of an undivided definition. Longer definitions are divided into pieces of half this length.
 const LONG: u32 = 80;
-/// Shorter definitions are joined with the next one.
+/// Minimum length of a separate definition. Shorter definitions are joined with the next one.
 const TINY: u32 = 8;
 /// Exponent of a definition's length when its share of the change is estimated.
 const LENGTH_COUNTS: f64 = 0.3;
@@ -60,17 +60,17 @@ pub fn mark(
     }
 }
 
-/// Maximum length of a definition that is included in full around a location. For a longer definition, this many lines
-/// are included.
+/// Maximum length of a definition that is included in full around a location. If a definition is longer, only this many
+/// lines of it are included.
 const WHOLE: u32 = 120;
-/// Context lines around a location. They are used outside definitions, or if there is little room.
+/// Context lines around a location. They are used outside definitions, or if few tokens are left.
 const SIDES: u32 = 20;
 const CLOSE: u32 = 6;
 /// Maximum number of locations per file.
 const MOST_PLACES: usize = 8;
 
 /// Spans around the lines that evidence points to, most relevant first. The lines with a little context come before the
-/// whole definitions, in case nothing more fits.
+/// whole definitions, in case the definitions do not fit.
 fn pointed(corpus: &Corpus, evidence: &Evidence, file: FileId) -> Vec<(u32, u32)> {
     let Some(focus) = evidence.focus.iter().find(|focus| focus.file == file) else { return Vec::new() };
     let lines = corpus.files[file].lines;
@@ -183,12 +183,12 @@ pub fn best_match<'a>(corpus: &'a Corpus, evidence: &Evidence, file: FileId) -> 
     Some((segments[best], name.map(|symbol| symbol.name)))
 }
 
-/// The function that makes up at least half of the lines, or else the smallest such type or constant.
+/// The function that makes up at least half of the lines, or else the smallest type or constant that does.
 fn most_of(definitions: &[Extent], (first, last): (u32, u32)) -> Option<&Extent> {
     let shared = |definition: &Extent| (definition.last.min(last) + 1).saturating_sub(definition.first.max(first));
     let is_half = |definition: &&Extent| 2 * shared(definition) > last - first;
     let functions = definitions.iter().filter(|definition| is_function(definition.kind));
-    // A function in a function is a detail of the outer one.
+    // A nested function is a detail of the outer one.
     let function = functions.rev().max_by_key(|definition| shared(definition));
     function.filter(is_half).or_else(|| {
         let has_name =
@@ -299,8 +299,8 @@ impl<'a> LineModel<'a> {
         self.segments.partition_point(|segment| segment.1 < line)
     }
 
-    /// The task's words in each segment, relative to its length. In the first value, they are weighted by their rarity
-    /// in the project; in the second, also by their rarity in this file.
+    /// The task's words in each segment, relative to its length. The first value weights the words by their rarity in
+    /// the project; the second value also by their rarity in this file.
     fn words(&self) -> (Vec<f64>, Vec<f64>) {
         let mut plain = vec![0.0; self.segments.len()];
         let mut telling = vec![0.0; self.segments.len()];

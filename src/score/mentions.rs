@@ -1,4 +1,4 @@
-//! Files that a text names by path, file name, module name or stem, and locations in them (`file:line`).
+//! Files that the task or plan names by path, file name, module name or stem, and locations in them (`file:line`).
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
@@ -19,7 +19,7 @@ use crate::gather::terms::{hash, spaced};
 use crate::ids::FileId;
 use crate::outline::language::Language;
 
-/// The way in which a text names a file.
+/// The way in which text names a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MentionKind {
     /// The stem as a plain word.
@@ -44,7 +44,7 @@ impl MentionKind {
     }
 }
 
-/// A file that a text names.
+/// A file named in text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
     /// The kind of name that matched.
@@ -55,7 +55,7 @@ pub struct Mention {
     pub shared: u32,
 }
 
-/// Files that a text names.
+/// Files named in text.
 #[derive(Debug, Default)]
 pub struct Mentions {
     /// Mentions by file.
@@ -68,7 +68,7 @@ pub struct Mentions {
 
 /// Maximum number of compared paths with the same file name.
 const MOST_PATHS: usize = 20;
-/// Stems that many files have. As plain words, they name no file.
+/// Stems of many files. As plain words, they do not name a file.
 const GENERIC: [&str; 44] = [
     "mod", "lib", "main", "index", "__init__", "init", "utils", "util", "base", "core", "types", "common", "test",
     "tests", "config", "data", "error", "errors", "helpers", "server", "client", "api", "app", "type", "default",
@@ -85,7 +85,7 @@ pub static FILE: LazyLock<Regex> = LazyLock::new(|| {
 #[expect(clippy::unwrap_used, reason = "constant patterns, exercised by the tests")]
 static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z_][\w-]*").unwrap());
 
-/// Words of a text that may name a file. Every file is looked up in them.
+/// Words that may name a file. Every file is looked up in them.
 struct NameLookup {
     /// File names without a directory.
     names: HashSet<String>,
@@ -98,9 +98,9 @@ struct NameLookup {
 
 /// A possible match of a file with the text, before other files are considered.
 enum FileMatch {
-    /// The text contains a path that ends like the file's path. Of all files, only the best match counts.
+    /// The text contains a path that ends like the file's path. Only the file that matches best counts.
     Path(String, PathMatch),
-    /// The text contains a module name that shares this many parts with the file's module. Of all files, only the
+    /// The text contains a module name that shares this many parts with the file's module. Only the file with the
     /// longest match counts.
     Module(String, usize),
     /// The text contains the file's name or stem.
@@ -176,7 +176,7 @@ fn chosen(corpus: &Corpus, candidates: Vec<(FileId, FileMatch)>) -> HashMap<File
     files
 }
 
-/// Removes file paths from a text, because the words of a path refer only to that path.
+/// Removes file paths from text, because the words of a path refer only to that path.
 fn without_paths(text: &str) -> Cow<'_, str> {
     FILE.replace_all(text, |found: &Captures<'_>| {
         let path = &found["path"];
@@ -184,7 +184,7 @@ fn without_paths(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Returns true if the file's path ends with the whole written path. Sharing a part of it is not enough.
+/// Returns true if the file's path ends with the whole written path, not only with part of it.
 fn is_all_of(said: &str, fit: PathMatch) -> bool {
     said.split('/').count() == fit.0
 }
@@ -285,7 +285,7 @@ fn files_and_places(corpus: &Corpus, text: &str) -> (Vec<String>, HashMap<FileId
     let mut missing: Vec<String> = Vec::new();
     let mut places: HashMap<FileId, Vec<u32>> = HashMap::new();
     let mut asked: HashMap<String, Option<FileId>> = HashMap::new();
-    // Most texts name no file, so the resolver is built only when it is needed.
+    // Most tasks name no file, so the resolver is built only when it is needed.
     let resolver = LazyCell::new(|| Resolver::new(corpus));
     let names: LazyCell<HashSet<String>, _> = LazyCell::new(|| {
         let skipped = corpus.skipped.iter().map(|skipped| &skipped.path);
@@ -345,7 +345,7 @@ mod tests {
     use super::*;
     use crate::gather::samples;
 
-    /// The kind of name by which a text mentions each of these files.
+    /// The kind of name by which `text` mentions each of these files.
     fn named(text: &str, files: &[&str]) -> Vec<Option<MentionKind>> {
         let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "x\n")).collect();
         let (_dir, corpus) = samples::corpus(&files);

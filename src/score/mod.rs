@@ -1,4 +1,4 @@
-//! Points with reasons for every item, and a finer rank.
+//! Scores every item: points with reasons, and a rank that orders items with equal points.
 
 pub mod blocks;
 pub mod bm25;

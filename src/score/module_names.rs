@@ -1,4 +1,4 @@
-//! Files that a text names by module: `django.db.models`, `tokio::sync::mpsc`.
+//! Files that the task names by module: `django.db.models`, `tokio::sync::mpsc`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -21,7 +21,7 @@ const OWN: [&str; 3] = ["crate", "self", "super"];
 /// First parts that never belong to the project.
 const STANDARD: [&str; 8] = ["std", "core", "alloc", "java", "javax", "kotlin", "scala", "system"];
 
-/// The dotted names of a text, indexed by each pair of adjacent parts.
+/// Dotted names in text, indexed by each pair of adjacent parts.
 pub struct ModuleNames {
     pairs: HashMap<(String, String), Vec<ModuleName>>,
 }

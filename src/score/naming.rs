@@ -1,5 +1,5 @@
-//! Decides if a task names a file: by path, file name, stem or a definition, as a whole identifier that few files
-//! share.
+//! Decides if a task names a file: by path, file name, stem or definition. The name must be a whole identifier that few
+//! files share.
 
 use std::collections::HashMap;
 
@@ -15,11 +15,11 @@ use crate::ids::FileId;
 /// Maximum number of files that may share a file name, a stem, or a class and its member. If more files share it, it
 /// names a file only together with other evidence.
 const SHARED_NAME: u32 = 3;
-/// Maximum number of files that may define a name written as code, and the same if other evidence makes the file
+/// Maximum number of files that may define a name written as code, and the maximum if other evidence makes the file
 /// likely.
 const SHARED_CODE: u32 = 5;
 const SHARED_CODE_LIKELY: u32 = 20;
-/// The same two limits for a name that the task writes as separate words (`max body length`).
+/// These two limits for a name that the task writes as separate words (`max body length`).
 const SHARED_APART: u32 = 3;
 const SHARED_APART_LIKELY: u32 = 8;
 /// Maximum number of likely files that share a stem or definition that is a plain word of the text.
@@ -68,8 +68,8 @@ impl<'a> Naming<'a> {
         Self { corpus, evidence, members, in_module }
     }
 
-    /// The reason why the task names a file. A plain word may occur by chance, so it names only a file that other
-    /// evidence makes likely.
+    /// The reason for assuming that the task names a file. A plain word may occur by chance, so it counts only for a
+    /// file that other evidence makes likely.
     pub fn named(&self, file: FileId, plausibility: Plausibility) -> Option<String> {
         let likely = plausibility == Plausibility::Likely;
         if let Some(focus) = self.evidence.focus.iter().find(|focus| focus.file == file) {
@@ -118,8 +118,8 @@ impl<'a> Naming<'a> {
         self.evidence.own_names.iter().any(|own| own.eq_ignore_ascii_case(word))
     }
 
-    /// The reason why the task names a definition in the file, and true if it is written as code and few files define
-    /// it.
+    /// The reason for assuming that the task names a definition in the file. The boolean is true if the name is written
+    /// as code and few files define it.
     fn definition(&self, file: FileId, plausibility: Plausibility) -> Option<(bool, String)> {
         let hits = self.evidence.defined.get(&file)?;
         let most = if plausibility == Plausibility::Likely { SHARED_CODE } else { SHARED_NAME };
@@ -135,7 +135,7 @@ impl<'a> Naming<'a> {
         let few = |(module, member): &(&str, &SymbolHit)| {
             self.in_module.get(&(*module, member.name.as_str())).is_some_and(|files| *files <= most)
         };
-        // In a listing, `testing.Test` shows how the project is used.
+        // In a code listing, `testing.Test` only shows how the project is used.
         let is_said = |(_, member): &(&str, &SymbolHit)| {
             self.evidence.query.written_words.contains(&member.name) && self.is_telling(&member.name)
         };
@@ -146,7 +146,7 @@ impl<'a> Naming<'a> {
         Some((hit.spelling == Spelling::Code && hit.files <= SHARED_CODE, self.defines(&hit.name, hit)))
     }
 
-    /// Returns true for a word that is neither common, nor a verb of the request, nor the project's own name.
+    /// Returns true for a distinctive word: not common, not a verb of the request, and not the project's own name.
     fn is_telling(&self, name: &str) -> bool {
         let lower = name.to_lowercase();
         !is_common(&lower) && !self.evidence.query.request_verbs.contains(&lower) && !self.is_own_name(name)
@@ -241,7 +241,7 @@ fn module_pairs<'h>(
     })
 }
 
-/// The reason why the plan names the file.
+/// The reason for assuming that the plan names the file.
 pub fn planned(evidence: &Evidence, file: FileId) -> Option<String> {
     evidence.planned.files.get(&file).map(|mention| mentioned(mention, "the plan"))
 }

@@ -1,5 +1,5 @@
-//! Evidence from neighbours of the best files: imports in both directions, files in the same directory, and files of the same
-//! owners.
+//! Evidence from neighbours of the best files: imports in both directions, files in the same directory, and files with
+//! the same owners.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ const BEST: usize = 3;
 /// Evidence of each file from neighbours among the best files.
 #[derive(Debug, Default)]
 pub struct Neighbourhood {
-    /// The file imports one of the best.
+    /// For files that import one of the best files.
     pub users: Vec<f32>,
-    /// One of the best imports the file.
+    /// For files that one of the best files imports.
     pub used: Vec<f32>,
-    /// The file is in the directory of one of the best.
+    /// For files in the directory of one of the best files.
     pub directory: Vec<f32>,
-    /// The file has the same owners as one of the best, by CODEOWNERS.
+    /// For files with the same owners as one of the best files, according to CODEOWNERS.
     pub owners: Vec<f32>,
 }
 
@@ -69,7 +69,7 @@ pub fn neighbourhood(corpus: &Corpus, seeds: &[(FileId, f64)]) -> Neighbourhood 
 }
 
 /// Evidence for the files with the same owners as a seed. Owners of more than half of the project are ignored, because
-/// they say nothing about a file.
+/// they do not distinguish its files.
 fn owned_together(ownership: &Ownership, seeds: &[(FileId, f64)], count: usize) -> Vec<f32> {
     let mut values = vec![0.0; count];
     for (seed, weight) in seeds {

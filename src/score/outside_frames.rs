@@ -45,7 +45,8 @@ fn file_of(line: &str) -> Option<&str> {
     paths.into_iter().find(|path| is_file_name(path))
 }
 
-/// Returns true if a frame's path matches no file of the project. If it matches several files, it may be one of them.
+/// Returns true if a frame's path matches no file of the project. A path that matches several files may belong to the
+/// project.
 fn is_outside_project(resolver: &Resolver<'_>, path: &str) -> bool {
     matches!(resolver.find(path, None), Err(ResolveError::Dependency | ResolveError::Unknown))
 }

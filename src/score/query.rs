@@ -14,11 +14,11 @@ use crate::gather::terms::{TermId, TermMap, Vocabulary, each_term, hash, spaced,
 const MOST_TERMS: usize = 400;
 /// Maximum number of pairs of adjacent words.
 const MOST_PAIRS: usize = 200;
-/// Maximum weight that a term can get from code, logs and lists: as much as from three sentences.
+/// Maximum weight that a term can get from code, logs and lists: the weight of three sentences.
 const MOST_PASTED: f64 = 3.0;
 /// Weight of words that occur in every report.
 const DULLNESS: f64 = 0.4;
-/// Maximum number of bytes read of a very long text.
+/// Maximum number of bytes read.
 const MOST_BYTES: usize = 200_000;
 
 /// A term of the text.
@@ -49,7 +49,7 @@ pub struct Query {
     pub pairs: Vec<(u16, u16)>,
     /// Identifiers written as code: in backticks, with an inner capital or underscore, or called.
     pub code: HashSet<String>,
-    /// Words of the first line and of prose, as written.
+    /// Words of the first line and of sentences, as written.
     pub written_words: HashSet<String>,
     /// Names with the class or module that precedes them in the text: `QuerySet.bulk_create`, `Sender::send`.
     pub qualified: BTreeSet<(String, String)>,
@@ -108,8 +108,8 @@ impl Query {
         Vocabulary::only(self.terms.iter().map(|term| term.text.as_str()))
     }
 
-    /// Gives the project's own names as little weight as words in every report, because they do not refer to a part of
-    /// the project. Parts of a longer name keep their weight.
+    /// Gives the project's own names as little weight as words that occur in every report, because these names do not
+    /// refer to a part of the project. Parts of a longer name keep their weight.
     pub fn know_own_names(&mut self, names: &[String]) {
         let own: HashSet<String> = names
             .iter()
@@ -349,7 +349,7 @@ pub fn looks_like_code(word: &str) -> bool {
         || inner.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
-/// Words that say nothing about a part of a program.
+/// Words that do not refer to a part of a program.
 pub const STOP: [&str; 112] = [
     "a", "an", "the", "and", "or", "of", "to", "in", "on", "for", "with", "is", "are", "be", "it", "this", "that",
     "as", "by", "from", "at", "if", "not", "but", "we", "i", "you", "when", "which", "can", "will", "should", "would",

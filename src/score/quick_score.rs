@@ -1,5 +1,5 @@
-//! Scores files quickly while others are still being read, by the similarity of a file and its path to the task. It
-//! does not use history, imports or blocks. The full score follows when everything is read.
+//! Scores files quickly while others are still being read, by the similarity of a file and its path to the task. The
+//! quick score does not use history, imports or blocks. The full score follows when all files have been read.
 
 use super::bm25::{Document, Statistics};
 use super::evidence::factor;

@@ -9,7 +9,7 @@ use crate::gather::corpus::Corpus;
 use crate::gather::role::Role;
 use crate::ids::FileId;
 
-/// Files that evidence points to rank above files that only words point to.
+/// Amount added to the rank of files that evidence points to, so that they rank above files with matching words only.
 const POINTED_AT: f64 = 500.0;
 
 /// The five priority classes.
@@ -107,7 +107,7 @@ fn is_test(role: Role) -> bool {
     matches!(role, Role::Test | Role::TestSupport)
 }
 
-/// The class of a file.
+/// The priority class of a file.
 fn priority(corpus: &Corpus, evidence: &Evidence, signals: &[Signal], standing: &RankedFile) -> Priority {
     let RankedFile { file, share, is_target, .. } = *standing;
     let has = |criterion| signals.iter().any(|signal| signal.criterion == criterion);

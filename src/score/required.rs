@@ -2,8 +2,8 @@
 
 use crate::ids::ItemId;
 
-/// Items of equal priority. A group may use a share of the room that earlier groups have left. Later groups use the
-/// rest.
+/// Items of equal priority. A group may use only a share of the tokens that earlier groups have left, so that later
+/// groups can use the rest.
 #[derive(Debug, Clone, Default)]
 pub struct RequiredGroup {
     /// The share, in percent.

@@ -21,11 +21,11 @@ use crate::project::clock;
 /// Number of seconds in a month.
 const MONTH: i64 = 30 * 86_400;
 
-/// Maximum number of neighbours of the file in the middle of two imports. A file with more neighbours connects nearly
-/// everything.
+/// Maximum number of neighbours of the file in the middle of a chain of two imports. A file with more neighbours
+/// connects nearly everything.
 const MOST_JOINED: usize = 25;
-/// Minimum number of files of a bulk commit. Commits that changed more than half of the project, or all of its files, do
-/// not count as recent changes.
+/// Minimum number of files in a bulk commit. Commits that changed more than half of the project, or all of its files,
+/// do not count as recent changes.
 const BULK: usize = 5;
 
 /// The signals of every file.
@@ -109,7 +109,7 @@ fn hops(corpus: &Corpus, sure: &[FileId]) -> HashMap<FileId, (Criterion, String)
     }
     for (via, target) in edges {
         let joined = corpus.graph.imported_by(via).len() + corpus.graph.imports(via).len();
-        // A test imports the code that it tests, but also much else.
+        // A test imports not only the code that it tests, but also many other files.
         if joined > MOST_JOINED || !is_product(&corpus.files[via]) {
             continue;
         }
@@ -152,7 +152,7 @@ fn places(corpus: &Corpus, sure: &[FileId], unsure: &HashSet<FileId>, signals: &
         });
         let domain = path.split_once('/').and_then(|(domain, _)| domains.get(domain));
         let signal = |criterion| move |why: &Arc<str>| Signal { criterion, why: Arc::clone(why) };
-        // Without spare room, because these can be all files of the project.
+        // Reserves no spare capacity, because this loop can include all files of the project.
         signals.reserve_exact(usize::from(module.is_some()) + usize::from(domain.is_some()));
         signals.extend(module.map(signal(Criterion::SameModule)));
         signals.extend(domain.map(signal(Criterion::SameDomain)));
@@ -164,8 +164,8 @@ fn shown(directory: &str) -> String {
     if directory.is_empty() { "the project's root".to_owned() } else { format!("{directory}/") }
 }
 
-/// Returns true for a commit that changed this many files if it says nothing about a single one, such as the commit in
-/// which a young project arrived.
+/// Returns true if a commit with this many changed files carries no information about any single file, such as the
+/// initial import of a young project.
 pub(super) fn is_bulk(corpus: &Corpus, touched: usize) -> bool {
     touched >= corpus.files.len() || touched >= BULK && touched * 2 > corpus.files.len()
 }

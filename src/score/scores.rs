@@ -35,7 +35,7 @@ pub enum Criterion {
     TaskType(i8),
     /// An agent fetched it during the previous turn.
     Requested,
-    /// Changed under review.
+    /// Changed since the base of the review.
     Changed,
     /// Uses, extends or overrides a definition that changed.
     UsesChanged,

@@ -1,5 +1,5 @@
-//! The scope before a subject's colon: `fix(css): …`, `net/http: …`, `[autodoc] …`. It names the part of the project
-//! that the subject is about, usually by a directory or file name.
+//! The scope before a subject's colon: `fix(css): …`, `net/http: …`, `[autodoc] …`. A scope is usually the name of a
+//! directory or file.
 
 use rayon::prelude::*;
 
@@ -15,12 +15,12 @@ const KINDS: [&str; 28] = [
     "fixed", "hotfix", "improvement", "perf", "proposal", "question", "refactor", "regression", "revert", "rfc",
     "style", "suggestion", "test", "tests", "wip",
 ];
-/// Words that may follow a kind, as in "bug report". Alone, they may name a part of the project.
+/// Words that may follow a kind, as in "bug report". Without a kind before them, they may name a part of the project.
 const AND: [&str; 2] = ["report", "request"];
-/// Maximum length of a scope; a longer text is a sentence with a colon.
+/// Maximum length of a scope; longer text before a colon is a sentence.
 const LONGEST: usize = 60;
 const MOST_WORDS: usize = 3;
-/// Value of a match with a directory's name; a match with a file's name is 1.
+/// Value of a match with a directory's name. A match with a file's name has the value 1.
 const DIRECTORY: f32 = 0.5;
 
 /// A parsed subject.
@@ -33,7 +33,7 @@ pub struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Parses the first line of a text.
+    /// Parses a subject line.
     pub fn of(line: &'a str) -> Self {
         scope(line.trim_start()).map_or(Self { scopes: Vec::new(), rest: line }, |(scope, rest)| {
             let parts = scope.split(|character: char| character.is_whitespace() || ",&+()".contains(character));

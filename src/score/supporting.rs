@@ -50,7 +50,7 @@ const MOST_DOCUMENTS: usize = 2;
 const BEST_DOCUMENT: f64 = 0.6;
 /// Number of documents whose lines are read.
 const READ_DOCUMENTS: usize = 24;
-/// Weight of past commits that changed a document together with likely targets, relative to its words.
+/// Weight of past commits that changed a document together with likely targets, relative to the document's words.
 const COMPANION: f64 = 3.0;
 /// Words that request documents.
 const ASKING: [&str; 14] = [
@@ -70,9 +70,9 @@ const ASKING: [&str; 14] = [
     "문서",
 ];
 
-/// Documents that match the task best, if it asks for any. They are chosen by all their words, by their best lines
-/// (only one page of a long reference may be relevant), and by past commits that changed them together with likely
-/// targets.
+/// The documents that match the task best, if it asks for documents. They are chosen by all their words, by their best
+/// lines (only one page of a long reference may be relevant), and by past commits that changed them together with
+/// likely targets.
 pub fn rank_documents(
     corpus: &Corpus,
     evidence: &mut Evidence,

@@ -19,8 +19,8 @@ pub struct Target {
 
 /// Maximum number of targets.
 const MOST: usize = 12;
-/// Assumed votes of past commits for the best file, if there are no votes. It is about the average of tasks with votes,
-/// and not fitted.
+/// Assumed votes of past commits for the best file, if there are no votes. The value is about the average of tasks with
+/// votes; it is not fitted.
 const WITHOUT_COMMITS: f64 = 0.7;
 /// Number of files that get a confidence.
 const CONSIDERED: usize = 400;
@@ -28,8 +28,8 @@ const CONSIDERED: usize = 400;
 /// callers. Not fitted.
 const POINTED_AT: [f64; 5] = [0.95, 0.8, 0.6, 0.28, 0.2];
 
-/// The best files with their confidence, best first. If the task has nothing in common with the project, only the files
-/// that evidence points to.
+/// The best files with their confidence, best first. If the task has nothing in common with the project, these are only
+/// the files that evidence points to.
 pub fn likelihoods(corpus: &Corpus, evidence: &Evidence) -> Vec<Target> {
     let mut found = if unrelated(corpus, evidence) { Vec::new() } else { likely(corpus, evidence) };
     for (position, focus) in evidence.focus.iter().take(MOST).enumerate() {

@@ -30,7 +30,7 @@ impl<'a> Task<'a> {
         self.plan.is_some() || has_content(self.text)
     }
 
-    /// A task that consists only of a text; its type is inferred.
+    /// A task without a plan or evidence; its type is inferred.
     pub fn new(text: &'a str) -> Self {
         let task_type = Inference::new(text).task_type.unwrap_or(TaskType::DEFAULT);
         Self { task_type, ..Self::untyped(text) }

@@ -15,7 +15,7 @@ use crate::gather::item::ItemKind;
 use crate::gather::role::Role;
 use crate::ids::{FileId, ItemId};
 
-/// Points that put a file into RAW, and into LINKED.
+/// Minimum points for RAW, and for LINKED.
 const IN_RAW: u8 = 7;
 const IN_LINKED: u8 = 4;
 /// Likely targets whose surroundings are searched.
@@ -57,7 +57,8 @@ pub fn needed_files(
     let targets: Vec<FileId> = targets.iter().filter(is_sure).take(TARGETS).map(|target| target.file).collect();
     let search = NeedSearch { corpus, evidence, targets: &targets, signals };
     let mut found = match task.task_type {
-        // Most bug reports are not about errors or recent changes, so only a person can ask for these.
+        // Most bug reports are not about error definitions or recent changes, so these are included only if a person
+        // chose the type.
         TaskType::Debug if task.is_type_given => search.for_debugging(),
         TaskType::Test => search.for_tests(tests),
         TaskType::Refactor => search.for_refactoring(task.is_type_given),
@@ -184,8 +185,8 @@ impl NeedSearch<'_> {
         found
     }
 
-    /// The files that import a target, and the tests that cover it. Of the files that import a target, 5% change with
-    /// it, so they enter RAW without other evidence only if a person chose the type.
+    /// The files that import a target, and the tests that cover it. Only 5% of the files that import a target change
+    /// with it, so without other evidence, they enter RAW only if a person chose the type.
     fn for_refactoring(&self, is_type_given: bool) -> Vec<NeededFile> {
         let mut found = Vec::new();
         for target in self.targets {
@@ -239,7 +240,7 @@ impl NeedSearch<'_> {
     fn for_review(&self) -> Vec<NeededFile> {
         let dirty = self.corpus.git.iter().flat_map(|git| &git.dirty);
         let changed = dirty.filter_map(|(path, _)| self.corpus.find(path)).take(REVIEWED);
-        let why = "changed in the working tree, and so under review";
+        let why = "changed in the working tree, therefore under review";
         changed.map(|file| NeededFile { file, least: IN_RAW, likely: 0.5, why: why.to_owned() }).collect()
     }
 }
@@ -248,11 +249,11 @@ fn needed_test(file: FileId, why: String) -> NeededFile {
     NeededFile { file, least: IN_RAW, likely: 0.5, why }
 }
 
-/// Names of files that set up the tests of their directory and of those below.
+/// Names of files that set up the tests of their directory and its subdirectories.
 const FIXTURE_NAMES: [&str; 6] =
     ["conftest.py", "spec_helper.rb", "rails_helper.rb", "test_helper.rb", "test_helper.exs", "setupTests.ts"];
 
-/// Returns true if a word in the file's name says that it is about errors.
+/// Returns true if the file's name contains a word for errors.
 fn is_about_errors(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let stem = name.split('.').next().unwrap_or(&name);

@@ -58,7 +58,7 @@ fn git(dir: &Path, args: &[&str], when: &str) {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }
 
-/// The shop as a repository with one commit, which is a year old.
+/// The shop as a repository with a single commit from a year ago.
 fn committed_shop() -> TempDir {
     let dir = shop();
     for args in [&["init", "-q"][..], &["add", "."], &["commit", "-qm", "Start"]] {
@@ -152,7 +152,7 @@ fn a_task_unrelated_to_the_project_gets_a_note() {
         scored(dir.path(), &task("Quantize neural tensors on heterogeneous accelerators with sparse kernels"));
     assert!(scores.targets.is_empty(), "{:?}", scores.targets);
     assert!(scores.items.iter().all(|score| score.points < 7));
-    assert!(scores.notes.iter().any(|note| note.contains("no word in common")), "{:?}", scores.notes);
+    assert!(scores.notes.iter().any(|note| note.contains("no words in common")), "{:?}", scores.notes);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Directories that implement the same interface and contain files with the same names, such as `backends/mysql/` and
-//! `backends/sqlite3/`. If the task's first line names one of these directories, it means the files in that directory.
+//! `backends/sqlite3/`. If the task's first line names one of these directories, the task is about the files in that
+//! directory.
 
 use std::collections::{HashMap, HashSet};
 

@@ -35,7 +35,7 @@ macro_rules! weights {
 }
 
 impl Weights {
-    /// The weights for a task type. If documents or tests are to be changed, they count as much as code.
+    /// The weights for a task type. If the task changes documents or tests, they count as much as code.
     #[must_use]
     pub fn for_type(&self, task_type: TaskType) -> Self {
         let mut weights = self.clone();
@@ -66,9 +66,9 @@ weights! {
     /// The task names the file or its stem. Fitted.
     named = 0.15;
     /// The file or one of its directories is named like the subject's scope (`fix(css): …`). Chosen on the development
-    /// tasks and 556 others, because it puts a changed file in first place on more tasks.
+    /// tasks and 556 others, because more of them then have a changed file in first place.
     scope = 0.3;
-    /// The file belongs to the implementation that the task names, among several of one interface (`mysql/`,
+    /// The file belongs to the implementation that the task names; the interface has several implementations (`mysql/`,
     /// `sqlite3/`). Chosen.
     variant = 0.4;
     /// Past commits that the task refers to changed the file. Chosen on the same tasks, few of which refer to
@@ -91,8 +91,8 @@ weights! {
     /// The file has the same owners as one of the best three, by CODEOWNERS. Chosen to equal the weight of the
     /// directory.
     owners = 0.1;
-    /// Past commits changed the file together with likely targets. Chosen on the development tasks: such files rise by
-    /// two places, while a larger weight displaces files from the first place.
+    /// Past commits changed the file together with likely targets. Chosen on the development tasks: these files then
+    /// rise by two places. A larger weight would displace files from the first place.
     companions = 0.4;
     /// The plan names the file.
     plan = 1.0;
@@ -100,7 +100,8 @@ weights! {
     focus = 1.0;
     /// Minimum confidence of a likely target. Chosen so that RAW is one and a half times as precise as with BM25.
     target_least = 0.05;
-    /// Minimum confidence for the points of a file to be modified, and for a plain word of the task to name a file.
+    /// Minimum confidence at which a file earns the points for "to be modified", and at which a plain word of the task
+    /// may name it.
     target_modified = 0.2;
     /// Minimum confidence of targets whose neighbours get points; the best target always counts. Chosen so that files
     /// with 10 points change at least twice as often as files with 7.

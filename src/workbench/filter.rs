@@ -1,4 +1,5 @@
-//! The filter language: space-separated words that must all match, `~fuzzy`, and `tier:`, `score:`, `tokens:`, `is:`, `lang:`, `sym:`, `text:`.
+//! The filter language: space-separated words that must all match, `~fuzzy`, and `tier:`, `score:`, `tokens:`, `is:`,
+//! `lang:`, `sym:`, `text:`.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -102,12 +103,12 @@ pub struct FilterFacts<'a> {
     pub texts: &'a TextMatches,
 }
 
-/// For each text that has been searched for, the items that contain it.
+/// The items that contain each searched text.
 #[derive(Debug, Clone, Default)]
 pub struct TextMatches(HashMap<String, HashSet<ItemId>>);
 
 impl TextMatches {
-    /// Adds the items that contain a text.
+    /// Adds the items that contain the text.
     pub fn insert(&mut self, text: String, items: HashSet<ItemId>) {
         self.0.insert(text, items);
     }
@@ -117,8 +118,8 @@ impl TextMatches {
         self.0.contains_key(text)
     }
 
-    /// Returns true if an item contains a text. Until the search for the text is finished, the results for its longest
-    /// searched prefix are used. Without any, all items match.
+    /// Returns true if an item contains the text. Until the search for the text is finished, the results for its
+    /// longest searched prefix are used. If no prefix was searched, all items match.
     fn matches(&self, text: &str, item: ItemId) -> bool {
         let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8()).rev();
         let known = ends.into_iter().find_map(|end| self.0.get(&text[..end]));
@@ -127,7 +128,8 @@ impl TextMatches {
 }
 
 impl Filter {
-    /// Parses a filter while it is typed. Invalid and incomplete terms are recorded, and do not filter anything.
+    /// Parses a filter while it is typed. Invalid and incomplete terms do not filter anything; the invalid ones are
+    /// recorded.
     pub fn parse(text: &str) -> Self {
         let mut filter = Self::default();
         for word in words(text) {
@@ -168,7 +170,7 @@ impl Filter {
         positions.into_iter().collect()
     }
 
-    /// Texts that contents must be searched for.
+    /// Strings that contents must be searched for.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.terms.iter().filter_map(|term| match term {
             Term::Text(text) => Some(text.as_str()),
@@ -257,7 +259,7 @@ enum WordMatches {
     NoWord,
     /// For each item, whether its path contains the word.
     Paths(Vec<bool>),
-    /// No path contains the word, so it matches like this.
+    /// No path contains the word, so this term matches fuzzily instead.
     Fuzzy(Term),
 }
 
@@ -404,7 +406,7 @@ fn contains_ignoring_case(name: &str, word: &str) -> bool {
     name.len() >= word.len() && name.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
 }
 
-/// Smart case: a word with a capital letter matches case.
+/// Smart case: a word with a capital letter is matched case-sensitively.
 fn literal(word: &str) -> Term {
     let exact = word.chars().any(char::is_uppercase);
     Term::Word { text: word.to_owned(), exact }
@@ -450,7 +452,7 @@ mod tests {
     #[test]
     fn until_a_text_is_searched_its_longest_prefix_filters() {
         let mut found = TextMatches::default();
-        assert!(found.matches("refund", ItemId::new(1)), "nothing is known");
+        assert!(found.matches("refund", ItemId::new(1)), "nothing has been searched");
         found.insert("ref".to_owned(), [ItemId::new(1), ItemId::new(2)].into());
         assert!(found.matches("refund", ItemId::new(1)) && !found.matches("refund", ItemId::new(3)));
         found.insert("refund".to_owned(), [ItemId::new(2)].into());

@@ -1,4 +1,4 @@
-//! Pinned lines of a file: how steps write them, where they are in the current file, and which lines of an item a
+//! Pinned lines of a file: their notation in steps, their position in the current file, and the lines of an item that a
 //! payload contains.
 
 use crate::gather::Corpus;
@@ -27,7 +27,7 @@ pub fn item_named(corpus: &Corpus, path: &str) -> Option<ItemId> {
 }
 
 impl Target {
-    /// Parses a target. If an item has exactly this name, the target means the item and not lines.
+    /// Parses a target. If an item has exactly this name, the target is the item, not lines of a file.
     pub fn find(corpus: &Corpus, text: &str) -> Option<Self> {
         if let Some(item) = item_named(corpus, text) {
             return Some(Self { item, lines: None, problem: None });
@@ -79,7 +79,7 @@ pub fn item(corpus: &Corpus, target: &str) -> Option<ItemId> {
     Target::find(corpus, target).map(|target| target.item)
 }
 
-/// The reason why a target no longer exists in full. Empty if its file is gone.
+/// The reason why a target no longer exists in full. The reason is empty if the file was deleted.
 pub fn is_lost(corpus: &Corpus, target: &str) -> Option<String> {
     Target::find(corpus, target).map_or_else(|| Some(String::new()), |found| found.problem)
 }
@@ -89,7 +89,7 @@ pub fn path_in(target: &str) -> &str {
     LineSpec::split(target).ok().flatten().map_or(target, |(path, _)| path)
 }
 
-/// The targets that name these lines of a path, with the ranges in order. Without lines, the path itself.
+/// The targets for these lines of a path, with the ranges in order; the path itself if there are no lines.
 pub fn targets(path: &str, lines: &[PinnedLines]) -> Vec<String> {
     let in_order = |spec: LineSpec| match spec {
         LineSpec::Ranges(ranges) => LineSpec::Ranges(merged(ranges)),

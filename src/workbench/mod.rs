@@ -38,7 +38,7 @@ use crate::score::Scores;
 pub enum Action {
     /// Always RAW, in full.
     Pin(Vec<ItemId>),
-    /// Always RAW, with exactly these lines; without lines, in full.
+    /// Always RAW, with exactly these lines, or in full if there are none.
     PinLines(Vec<(ItemId, Vec<PinnedLines>)>),
     /// Always LINKED.
     Link(Vec<ItemId>),
@@ -72,7 +72,7 @@ pub struct Workbench {
 }
 
 impl Clone for Workbench {
-    /// A clone is made for a change, so it computes its own placement.
+    /// A clone is made in order to change it, so it does not copy the placement.
     fn clone(&self) -> Self {
         Self {
             corpus: Arc::clone(&self.corpus),
@@ -126,7 +126,7 @@ impl Workbench {
         &self.scores
     }
 
-    /// Steps so far, oldest first.
+    /// All steps, oldest first.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
@@ -196,7 +196,7 @@ impl Workbench {
         self.placement = OnceLock::new();
     }
 
-    /// The placement after an action that is not applied.
+    /// The placement that an action would lead to, without applying the action.
     pub fn preview(&self, action: &Action) -> Result<Placement> {
         let mut steps = self.steps.clone();
         steps.push(self.step_for(action, &HashMap::new())?);
@@ -225,7 +225,7 @@ impl Workbench {
         items.iter().filter_map(|item| Some((*item, tier(item)?))).collect()
     }
 
-    /// The step for an action, if the items in `moved` already have the given tiers.
+    /// The step for an action, assuming that the items in `moved` already have the given tiers.
     fn step_for(&self, action: &Action, moved: &HashMap<ItemId, Tier>) -> Result<Step> {
         let (verb, items) = match action {
             Action::Limit(limit) => {
@@ -254,7 +254,8 @@ impl Workbench {
         Ok(self.step(verb, items))
     }
 
-    /// Rejects overrides of items that are excluded together with their file, because they would have no effect.
+    /// Rejects overrides of items that are excluded together with their file, because these overrides would have no
+    /// effect.
     fn refuse_bound(&self, items: &[ItemId]) -> Result<()> {
         let decisions = self.decisions(&self.steps);
         let excluded =
@@ -281,12 +282,12 @@ impl Workbench {
         match highest {
             Tier::Out => Err(Error::no_effect("the item is already not included")),
             tier if tiers.values().all(|other| other == tier) => Ok(Verb::Move(tier.below())),
-            // Items in a lower tier must not rise when there is room.
+            // Demoted items must not rise again when tokens become available.
             tier => Ok(Verb::Set(Override::Demote(tier.below()))),
         }
     }
 
-    /// Creates the step that promotes the items with the lowest tier among these; returns it with the promoted items.
+    /// Creates the step that promotes the items with the lowest tier among `items`. Also returns the promoted items.
     fn promotion(&self, items: &[ItemId], moved: &HashMap<ItemId, Tier>) -> Result<(Verb, Vec<ItemId>)> {
         let tiers = self.tiers_of(items, moved);
         let lowest = tiers.values().max().ok_or_else(|| nothing_to("promote"))?;
@@ -351,7 +352,8 @@ impl Workbench {
                     }
                     (Verb::Set(overridden), None) => {
                         of_step.insert(item);
-                        // An item that a person included is demoted within the payload, regardless of its score.
+                        // An item that a person included stays in the payload when it is demoted, regardless of its
+                        // score.
                         let moved = decisions.get(&item).is_some_and(|before: &Decision| {
                             before.moved || matches!(before.overridden, Override::Pin | Override::Link)
                         });

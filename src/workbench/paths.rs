@@ -1,4 +1,4 @@
-//! The lower-case paths of all items in one text, so that a filter searches a million of them within a frame.
+//! The lower-case paths of all items in one string, so that a filter can search a million paths within a frame.
 
 use memchr::memmem::Finder;
 

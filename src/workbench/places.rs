@@ -1,5 +1,5 @@
-//! Finds items in a placement. Of a million items, only a few hundred are in the payload, overridden or held back. Only
-//! these are indexed.
+//! Finds items in a placement. Only a few hundred of a million items are in the payload, overridden or held back, and
+//! only these items are indexed.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -30,7 +30,7 @@ pub fn select(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     let glob = GlobBuilder::new(plain).literal_separator(true).build().map_err(|error| {
         Error::input(
             format!("`{pattern}` is not a glob: {}", error.kind()),
-            "name a file, a directory, or a glob such as `src/**/*.rs`",
+            "use a file, a directory, or a glob such as `src/**/*.rs`",
         )
     })?;
     let glob = glob.compile_matcher();
@@ -62,7 +62,7 @@ pub enum PatternMatch {
 }
 
 /// Resolves a pattern that may name lines of a file. `select` resolves its path. If the whole pattern is an existing
-/// path, it means that path.
+/// path, it is interpreted as that path.
 pub fn with_lines(
     corpus: &Corpus,
     pattern: &str,
@@ -73,9 +73,7 @@ pub fn with_lines(
         Err(error @ Error::Missing { .. }) => error,
         Err(error) => return Err(error),
     };
-    let hint = |path: &str| {
-        format!("name existing lines, in the form `{path}:10-80`, or a definition, in the form `{path}#main`")
-    };
+    let hint = |path: &str| format!("use existing lines such as `{path}:10-80`, or a definition such as `{path}#main`");
     let (path, spec) = match LineSpec::split(pattern) {
         Ok(Some(found)) => found,
         Ok(None) => return Err(error),
@@ -83,16 +81,19 @@ pub fn with_lines(
     };
     let items = match select(path) {
         Ok(items) => items,
-        // `memo:9` is a label, and not line 9 of a file.
+        // `memo:9` is a label, not line 9 of a file.
         Err(Error::Missing { nearest: None, .. }) => return Err(error),
         Err(other) => return Err(other),
     };
     let [item] = items.as_slice() else {
         let what = format!("`{path}` names {} items, and lines can only be given for one file", items.len());
-        return Err(Error::input(what, "name one file"));
+        return Err(Error::input(what, "use the path of one file"));
     };
     let Some(file) = corpus.find(&corpus.items[*item].path) else {
-        return Err(Error::input(format!("`{path}` is not a file; only files have lines to pin"), "name a file"));
+        return Err(Error::input(
+            format!("`{path}` is not a file; only files have lines to pin"),
+            "use the path of a file",
+        ));
     };
     match lines::find(corpus, file, &spec) {
         (found, None) => Ok(PatternMatch::Lines(*item, found)),
@@ -100,8 +101,8 @@ pub fn with_lines(
     }
 }
 
-/// Like [`select`], but also matches the diffs of deleted files by path, for excluding and linking. Pinning a directory
-/// does not include them.
+/// Like [`select`], but also matches the diffs of deleted files by path. This is used for excluding and linking;
+/// pinning a directory does not include these diffs.
 pub fn select_with_gone(corpus: &Corpus, pattern: &str) -> Result<Vec<ItemId>> {
     let plain = pattern.strip_prefix("./").unwrap_or(pattern);
     let directory = format!("{}/", plain.trim_end_matches('/'));

@@ -81,7 +81,7 @@ fn by_place<K: Ord>(bench: &Workbench, key: impl Fn(&PlacedItem) -> K) -> Vec<It
     order.into_iter().map(|at| placed[at].item).collect()
 }
 
-/// By points, then by rank. There are few different points, so this takes one list for each.
+/// By points, then by rank. There are few different scores, so this collects one list per score.
 fn by_points(bench: &Workbench) -> Vec<ItemId> {
     let mut lists: Vec<Vec<ItemId>> = Vec::new();
     for item in &bench.scores().order {
@@ -94,7 +94,7 @@ fn by_points(bench: &Workbench) -> Vec<ItemId> {
     lists.into_iter().rev().flatten().collect()
 }
 
-/// By path. The files come first among the items and are in this order already.
+/// By path. Files come first among the items and are already in this order.
 fn by_path(bench: &Workbench) -> Vec<ItemId> {
     let items = &bench.corpus().items;
     let files = bench.corpus().files.len();

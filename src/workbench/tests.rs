@@ -281,10 +281,10 @@ fn background_counts_are_used_by_filter_and_sort() {
         let placed = bench.placement().placed.iter();
         placed.map(|placed| placed.item).filter(|item| tester.matches(*item)).collect::<Vec<_>>()
     };
-    assert!(found("tokens:>2k").is_empty(), "nobody counted it yet");
+    assert!(found("tokens:>2k").is_empty(), "it is not counted yet");
     bench.corpus().count_in_background(DEFAULT, &|| true, &|_| ()).unwrap();
     assert_eq!(found("tokens:>2k"), [item]);
     let order = Sort::Tokens.order(&bench);
     let out = order.iter().find(|item| bench.placed(**item).unwrap().tier == Tier::Out);
-    assert_eq!(out, Some(&item), "the largest of what is out comes first");
+    assert_eq!(out, Some(&item), "the largest item that is not included comes first");
 }

@@ -4,22 +4,22 @@ use super::{AHEAD, Placer};
 use crate::ids::PlacedId;
 use crate::place::{Form, Override, Tier};
 
-/// A tier counts as full after this many items did not fit.
+/// Number of items that may fail to fit before a tier counts as full.
 const PATIENCE: usize = 12;
-/// Maximum number of references that are tried; a payload has room for hundreds.
+/// Maximum number of references that are tried. A payload can contain hundreds.
 const LINK_DEPTH: usize = 5_000;
-/// In a budget of up to `FEW_LINKS` tokens, LINKED uses its share divided by this number. The fraction doubles in a
-/// budget of twice that size.
+/// Divisor of LINKED's share in a budget of at most `FEW_LINKS` tokens. In a budget of twice that size or more, LINKED
+/// uses twice that fraction of its share.
 const LINKS_KEPT: usize = 5;
-/// Room up to which content is worth more than a dozen references.
+/// Budget up to which content is worth more than a dozen references.
 const FEW_LINKS: usize = 12_000;
-/// Tokens of a few references, which LINKED may always use.
+/// Number of tokens for a few references, which LINKED may always use.
 const LEAST_LINKS: usize = 150;
 /// Maximum number of tokens that LINKED may use.
 const MOST_LINKS: usize = 1_500;
 pub(super) const NO_LINK: &str = "LINKED is full; F or --fill adds more";
 pub(super) const NO_MENTION: &str = "SUMMARY is full; F or --fill adds more";
-/// The same reasons if auto-fill is already on.
+/// Variants of these reasons, used if auto-fill is already on.
 pub(super) const NO_LINK_FILLED: &str = "LINKED is full; + or --budget adds more";
 pub(super) const NO_MENTION_FILLED: &str = "SUMMARY is full; + or --budget adds more";
 
@@ -29,8 +29,8 @@ pub fn is_unmentioned(held_back: &str) -> bool {
 }
 
 impl Placer<'_> {
-    /// Room for references. It is only a fraction of LINKED's share, because after about fifty references (fewer in a
-    /// small budget), content is worth more than other references.
+    /// Number of tokens for references. It is only a fraction of LINKED's share, because after about fifty references
+    /// (fewer in a small budget), content is worth more than other references.
     pub fn links(&self, room: usize) -> usize {
         let share = self.request.budget.split.of(room).linked / LINKS_KEPT;
         let above = room.clamp(FEW_LINKS, 2 * FEW_LINKS) - FEW_LINKS;
@@ -48,7 +48,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Places items that a person moved to LINKED or SUMMARY, before items that are there because of their score.
+    /// Places items that a person moved to LINKED or SUMMARY, before items that get this tier because of their score.
     pub fn moved_to(&mut self, tier: Tier, room: usize) {
         for at in self.overridden_positions.clone() {
             let wanted = self.moved(at).is_some_and(|moved| moved <= tier);

@@ -21,7 +21,7 @@ impl MissingSections<'_> {
     }
 }
 
-/// Sections named by labels: as headings (`RAW:primary-code-2`), by group (`primary-code`), or by path.
+/// The sections that labels name by heading (`RAW:primary-code-2`), group (`primary-code`) or path.
 pub fn sections<'p>(payload: &'p Payload, labels: &[String]) -> Result<MissingSections<'p>> {
     let mut missing = MissingSections::default();
     for label in labels {

@@ -6,16 +6,16 @@ use crate::outline::language::Language;
 
 /// Maximum number of definitions listed for a file without a comment or heading.
 const NAMES: usize = 3;
-/// Maximum length of the list with these names, except the first.
+/// Maximum length of this list, without its first name.
 const NAMES_LENGTH: usize = 45;
-/// Beginning of such a list.
+/// Beginning of this list.
 pub(in crate::render) const DEFINES: &str = "defines ";
 
-/// The largest definitions of the file without private ones. Members count for their type.
+/// The largest definitions of the file, without private ones. Members count as part of their type.
 pub(super) fn largest_definitions(file: &SourceFile, text: &str) -> Option<String> {
     let outline = outline(file.language?, text)?.definitions;
     let is_module = |at: usize| outline[at].kind == DefinitionKind::Module;
-    // A listed definition may be nested only in modules, but not in a module of tests.
+    // A listed definition may be nested only in modules, but not in test modules.
     let is_listed = |definition: &&Definition| {
         let mut parent = definition.parent;
         while let Some(at) = parent {
@@ -36,8 +36,8 @@ pub(super) fn largest_definitions(file: &SourceFile, text: &str) -> Option<Strin
         let lines = definition.last + 1 - definition.first;
         match sizes.iter_mut().find(|(known, _)| *known == name) {
             Some((_, sum)) => *sum += lines,
-            // A trait may be implemented for a type in another file. Other implementations are for a type in this file,
-            // which a macro may define.
+            // A trait may be implemented for a type in another file. Other implementations belong to a type in this
+            // file, even if a macro defines the type.
             None if definition.kind == DefinitionKind::Implementation && definition.name.contains(" for ") => {}
             None => sizes.push((name, lines)),
         }
@@ -53,7 +53,7 @@ fn implemented(name: &str) -> &str {
     name.split('<').next().unwrap_or(name).trim()
 }
 
-/// The first of these names, as many as are listed.
+/// The first few of these names, as a list.
 fn names_listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     let mut listed: Vec<&str> = Vec::new();
     let mut length = DEFINES.len();
@@ -70,7 +70,7 @@ fn names_listed<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
 }
 
 /// The first exported definitions of a file without an outline, or else its constants and private names. `__init__` is
-/// left out, because every class has it.
+/// omitted, because every class has it.
 pub(super) fn main_names(file: &SourceFile) -> Option<String> {
     let kind = |name: &str| match name {
         _ if name.starts_with("__") && name.ends_with("__") => None,
@@ -82,7 +82,7 @@ pub(super) fn main_names(file: &SourceFile) -> Option<String> {
     names_listed(file.symbols.iter().map(|symbol| symbol.name).filter(|name| kind(name) == Some(best)))
 }
 
-/// The first modules that a file without definitions imports. Such a file often collects the names of a package.
+/// The first modules that a file without definitions imports. These files often re-export the names of a package.
 pub(super) fn first_imports(file: &SourceFile) -> Option<String> {
     // The "imports" of a manifest are packages.
     if !file.language.is_some_and(Language::is_code) {
@@ -139,7 +139,7 @@ mod tests {
         let (_dir, corpus) = crate::render::samples::corpus(&files);
         let said = |path: &str| describe_item(&corpus, crate::render::samples::item(&corpus, path));
         assert_eq!(said("a.rs"), "defines a1, b2, c3");
-        assert_eq!(said("e.py"), "defines A", "what others use, before constants and private names");
+        assert_eq!(said("e.py"), "defines A", "exported names come before constants and private names");
         assert_eq!(said("f.py"), "defines _C");
         assert_eq!(said("g.py"), "defines LIMIT, MOST");
         assert_eq!(said("h.rs"), format!("defines {}a", "long_name_".repeat(4)));
@@ -151,6 +151,6 @@ mod tests {
         assert_eq!(said("Cargo.toml"), "toml file");
         assert_eq!(said("b.rs"), "rust file");
         assert_eq!(said("c.md"), "markdown file");
-        assert_eq!(said("d.md"), "markdown file", "only the beginning is looked at");
+        assert_eq!(said("d.md"), "markdown file", "only the beginning is read");
     }
 }

@@ -33,7 +33,7 @@ impl Hybrid {
             Markup::Markdown => ("```yaml\n", "```\n\n"),
             Markup::Xml => ("", ""),
         };
-        // The template cannot contain the fingerprint, because the fingerprint is a hash of this text too.
+        // The template cannot contain the fingerprint, because this text is part of the hashed content.
         format!(
             "{before}\
              PAYLOAD_ACK:\n  \

@@ -16,9 +16,9 @@ use crate::render::review::{missing_changes, missing_note};
 use crate::score::Criterion;
 use crate::text::{counted, thousands};
 
-/// Maximum number of findings of a kind, so that the section does not grow with the project.
+/// Maximum number of findings of each kind, so that the section does not grow with the project.
 const LISTED: usize = 5;
-/// Maximum number of tests named for one likely target.
+/// Maximum number of tests listed for one likely target.
 const TESTS_LISTED: usize = 1;
 /// Maximum length of a note, and of the reason for a likely target.
 const NOTE_CHARS: usize = 240;
@@ -47,7 +47,7 @@ impl Hybrid {
         code_span(&self.corpus.items[item].path)
     }
 
-    /// Targets to be modified (or at least the likeliest target), with their confidence.
+    /// Targets that will probably be modified, with their confidence. The likeliest target is always included.
     pub(super) fn likely(&self, view: &PlacedItems) -> impl Iterator<Item = &(FileId, f32)> {
         let known = self.scores.targets.iter().filter(|(file, _)| !view.exclusion.holds(ItemId::from(*file)));
         let likely = known.enumerate().filter(|(at, (file, _))| {
@@ -79,7 +79,7 @@ impl Hybrid {
         Some(cut_line(why, REASON_CHARS).trim_end_matches('.').to_owned()).filter(|why| !why.is_empty())
     }
 
-    /// Tests of a source file, or a note that it has none. Empty for a file that needs no tests.
+    /// Tests of a source file, or a note that it has none. `None` for a file that needs no tests.
     fn tests_of(&self, view: &PlacedItems, file: FileId) -> Option<String> {
         let SourceFile { role, path, .. } = self.corpus.files.get(file.index())?;
         if *role != Role::Source {
@@ -106,14 +106,14 @@ impl Hybrid {
         Some(format!("tests: {}", self.listed(&tests, TESTS_LISTED)))
     }
 
-    /// Returns true if the score of an item says that it tests the file with this path.
+    /// Returns true if, according to its score, the item tests the file with this path.
     fn is_test_of(&self, item: ItemId, path: &str) -> bool {
         let signals = self.scores.items.get(item.index()).map_or(&[][..], |score| &score.signals);
         let tests = signals.iter().filter(|signal| signal.criterion == Criterion::TestOf);
         tests.into_iter().any(|signal| signal.why.split_whitespace().any(|word| word == path))
     }
 
-    /// Paths of the first few items, and the number of the others.
+    /// Paths of the first few items, and the number of omitted ones.
     fn listed(&self, items: &[ItemId], most: usize) -> String {
         let named: Vec<String> = items.iter().take(most).map(|item| self.path(*item)).collect();
         let more = items.len().saturating_sub(most);
@@ -168,7 +168,7 @@ impl Hybrid {
         if self.corpus.review.is_some() {
             return findings;
         }
-        // A change may be left out by the configuration or by `--only`, without an override.
+        // The configuration or `--only` may omit a change without an override.
         let out: HashSet<ItemId> = placement.tier(Tier::Out).map(|placed| placed.item).collect();
         let included = of_kind(ItemKind::Changes).filter(|(item, _)| !out.contains(item));
         let about = included.filter_map(|(_, entry)| entry.about).map(ItemId::from);
@@ -255,7 +255,7 @@ impl Hybrid {
 }
 
 impl Hybrid {
-    /// Tokens of an item in full, for an item that was not counted because nothing was placed after the pins.
+    /// Tokens of a full item that was not counted because nothing was placed after the pins.
     fn whole_cost(&self, item: ItemId) -> Option<usize> {
         Some(self.counter.tokens(self.block(item, &Form::Whole)?.size))
     }
@@ -296,7 +296,7 @@ pub(super) fn capitalised(note: &str) -> String {
     }
 }
 
-/// The first few findings, and the number of the others.
+/// The first few findings, and the number of omitted ones.
 fn capped(findings: impl Iterator<Item = String>) -> Vec<String> {
     let mut findings: Vec<String> = findings.collect();
     let more = findings.len().saturating_sub(LISTED);

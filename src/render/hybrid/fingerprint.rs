@@ -14,7 +14,7 @@ use crate::render::pieces::{CountedText, PieceList};
 /// Number of hash digits shown. The chance that a changed file has the same digits is one in four billion. Showing all
 /// 64 digits would cost as many tokens per file as ten lines of code.
 pub(in crate::render) const SHORT: usize = 8;
-/// Marks the hash of a text that is not a file.
+/// Marks the hash of content that is not a file.
 pub(in crate::render) const TEXT_MARK: &str = " (text)";
 
 impl Hybrid {

@@ -11,7 +11,7 @@ use crate::render::describe::describe_item;
 use crate::render::group::{Group, points, sources};
 use crate::render::pieces::{CountedText, PieceList};
 
-/// Longer texts are not counted. Their cost of fetching is estimated.
+/// Maximum length of text whose tokens are counted. The cost of fetching longer text is estimated.
 const COUNTED_BYTES: usize = 128 * 1024;
 
 /// A reference to an item.

@@ -99,7 +99,7 @@ impl Markup {
         }
     }
 
-    /// Encloses an item's content, so that it is distinguished from everything around it.
+    /// Encloses an item's content to separate it from the surrounding text.
     pub fn block(self, counter: Counter, corpus: &Corpus, item: ItemId, content: Content) -> ContentBlock {
         match self {
             Self::Markdown => fenced(counter, corpus, item, content),

@@ -10,16 +10,16 @@ use crate::render::fence::{cut_line, one_line};
 use crate::render::pieces::PieceList;
 use crate::text::thousands;
 
-/// Maximum length of a one-line task that META states in full.
+/// Maximum length of a one-line task that META contains in full.
 const TASK_CHARS: usize = 300;
 /// Maximum length of a longer task in META. The request contains the full task.
 const BEGINNING_CHARS: usize = 120;
 /// Maximum number of characters of the task in the title.
 const TITLE_CHARS: usize = 80;
-/// Number of totals that are tried if repeated counting does not settle.
+/// Number of totals that are tried if repeated counting does not converge.
 const SEARCHED: usize = 24;
 
-/// The hashes that META states.
+/// The hashes in META.
 pub(super) struct Hashes {
     pub all: String,
     pub raw: String,
@@ -33,7 +33,7 @@ pub(super) fn task_line(task: &str) -> String {
 }
 
 impl Hybrid {
-    /// META; also sets the stated total in `usage`.
+    /// The META section. Also sets the total in `usage` to the one in META.
     pub(super) fn meta_section(
         &self,
         view: &PlacedItems,
@@ -112,11 +112,11 @@ impl Hybrid {
     }
 }
 
-/// Finds a total that is correct for the text that states it, and returns that text.
+/// Finds a total that is correct for the text that contains it, and returns that text.
 ///
 /// The number of tokens depends on the digits of the total, so counting is repeated until the total no longer changes.
-/// In some encodings the total may alternate between two values, because some numbers take one token and others of the
-/// same length take two. Then neighbouring totals are tried.
+/// In some encodings, the total may alternate between two values, because some numbers take one token and other numbers
+/// of the same length take two. Then neighbouring totals are tried.
 fn stable_total(count: impl Fn(&str) -> usize, text: impl Fn(usize, fn(usize) -> String) -> String) -> (usize, String) {
     let mut total = 0;
     for _ in 0..8 {
@@ -127,7 +127,7 @@ fn stable_total(count: impl Fn(&str) -> usize, text: impl Fn(usize, fn(usize) ->
         }
         total = counted;
     }
-    // Padding changes the number of tokens, which may let the total settle.
+    // Padding changes the number of tokens, so the total may converge.
     let spellings: [fn(usize) -> String; 7] = [
         thousands,
         |number| number.to_string(),

@@ -1,4 +1,4 @@
-//! The `hybrid` format: META, SUMMARY, RAW, LINKED, Context Fingerprint, ACK; and `xml`, the same in tags.
+//! The `hybrid` format: META, SUMMARY, RAW, LINKED, Context Fingerprint, ACK; and `xml`, the same sections in XML tags.
 
 mod ack;
 mod findings;
@@ -106,7 +106,7 @@ impl Hybrid {
             raw: sha256_of([&raw]),
             linked: sha256_of([&linked]),
         };
-        // In the order of the sections, the hashes are the same wherever META is.
+        // Hashing follows the order of the sections, so the position of META does not affect the hashes.
         let (before, after) = if self.contents_first() {
             let mut opening = PieceList::new(self.counter);
             opening.add(xml::START);
@@ -118,8 +118,8 @@ impl Hybrid {
         HybridParts { parts: before.into_iter().chain([meta]).chain(after).collect(), usage }
     }
 
-    /// True to start with the contents, which later turns share. A Markdown payload always starts with META, and a
-    /// request in front of the contents differs in every turn.
+    /// Returns true if the payload starts with the contents, which later turns share. A Markdown payload always starts
+    /// with META. If the request comes before the contents, the beginning differs in every turn anyway.
     fn contents_first(&self) -> bool {
         let style = &self.meta.style;
         self.markup == Markup::Xml && style.reuse && !style.request.is_first()

@@ -1,8 +1,8 @@
 //! The RAW section: a subsection for every inlined item.
 //!
-//! Everything is fenced, including prose, so that headings and comments of a document are not mistaken for those of
-//! the payload. The first line in a fence names the file and the lines; the content follows verbatim. The tokens in
-//! an item's comment are those of the fenced block alone.
+//! Everything is fenced, including prose, so that headings and comments of a document are not mistaken for those of the
+//! payload. The first line in a fence names the file and the lines; the content follows verbatim. The token count in an
+//! item's comment is that of the fenced block alone.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The items of a placement by section, without excluded and unreadable ones.
+//! The items of a placement by section, without excluded and unreadable items.
 
 use std::sync::Arc;
 

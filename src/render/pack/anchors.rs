@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub(super) struct Heading {
     /// Text of the heading, without markup.
     pub text: String,
-    /// Fragment of a link to the heading, unique in the document.
+    /// Fragment for links to the heading, unique in the document.
     pub slug: String,
     /// Line of the heading, from 1.
     pub line: u32,

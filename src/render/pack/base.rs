@@ -1,4 +1,4 @@
-//! The parts of a pack other than its files, trimmed to leave room for the files.
+//! The parts of a pack other than its files, trimmed to leave space for the files.
 
 use super::super::payload_meta::SessionTerms;
 use super::Packer;
@@ -22,11 +22,11 @@ const DECISIONS_SHARE: usize = 12;
 const ID_DIGITS: usize = 8;
 /// Number of times that the shares can be halved.
 const LEVELS: u32 = 5;
-/// From this number of halvings on, optional parts are omitted.
+/// Number of halvings after which optional parts are omitted.
 const BARE: u32 = 3;
 
 impl Packer {
-    /// A base that takes at most three fifths of the usable tokens, or the smallest possible base.
+    /// Builds a base that takes at most three fifths of the usable tokens, or else the smallest possible base.
     pub(super) fn build_base(&self, exclusion: &Exclusion, limit: usize) -> Pack {
         let most = self.meta.tokenizer.usable(limit) / 5 * 3;
         let mut level = 0;
@@ -81,8 +81,8 @@ impl Packer {
         }
     }
 
-    /// The objective in a few sentences, and true if the task was shortened. From the second turn on, the last
-    /// sentence states the session's goal.
+    /// The objective in a few sentences, and true if the task was shortened. From the second turn on, the last sentence
+    /// is the session's goal.
     fn goal(&self, most: usize) -> (String, bool) {
         let Some(session_goal) = self.meta.other_goal() else {
             let (goal, is_cut) = self.sentences(&self.meta.task, GOAL_SENTENCES, most);
@@ -96,7 +96,7 @@ impl Packer {
         (format!("{task}{stop} Session goal: {session_goal}"), is_cut)
     }
 
-    /// The first sentences of a text on one line within this many tokens, and true if the text was shortened.
+    /// The first sentences of the text on one line, with at most this many tokens, and true if the text was shortened.
     fn sentences(&self, text: &str, count: usize, most: usize) -> (String, bool) {
         let whole = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let end = sentence_ends(&whole).nth(count - 1).unwrap_or(whole.len());
@@ -105,7 +105,7 @@ impl Packer {
         (kept, is_cut)
     }
 
-    /// The acceptance criteria of the person, or else those that follow from the task type and the repository.
+    /// The person's acceptance criteria, or else default criteria for the task type and the repository.
     fn definition_of_done(&self, facts: &crate::gather::facts::RepoFacts, most: usize) -> Vec<String> {
         let said: Vec<String> =
             self.meta.terms.definition_of_done.iter().filter(|done| !done.trim().is_empty()).cloned().collect();
@@ -129,7 +129,7 @@ impl Packer {
         done
     }
 
-    /// As many texts as fit, redacted. The first one is always included, shortened if necessary.
+    /// As many of these strings as fit, redacted. The first one is always included, shortened if necessary.
     pub(super) fn fitting(&self, texts: &[String], most: usize) -> Vec<String> {
         let mut room = most;
         let mut kept: Vec<String> = Vec::new();
@@ -147,7 +147,7 @@ impl Packer {
         kept
     }
 
-    /// The session's constraints and the project's memos, each either complete or omitted.
+    /// The session's constraints and the project's memos. Each is either included in full or omitted.
     fn constraints(&self, exclusion: &Exclusion, most: usize) -> FreeObject {
         let rules = [&self.meta.terms.constraints[..], &self.meta.pack.constraints].concat();
         let rules = self.fitting(&rules, most);
@@ -238,7 +238,7 @@ impl Packer {
         let ends: Vec<usize> = sentence_ends(text).collect();
         let words: Vec<usize> = text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).collect();
         let characters = || text.char_indices().map(|(at, _)| at).collect::<Vec<usize>>();
-        // A longer text rarely has fewer tokens, so bisection works. The result is counted exactly.
+        // Longer text rarely has fewer tokens, so bisection works. The result is counted exactly.
         let last = |places: &[usize]| {
             let upto = places.partition_point(|end| fits(end));
             places[..upto].iter().rev().copied().find(|end| fits(end) && *end > 0)
@@ -283,8 +283,8 @@ fn repo_facts(facts: &crate::gather::facts::RepoFacts, provenance: Provenance) -
     }
 }
 
-/// The id of a decision without one. It depends on the text alone, so that merging packs joins equal decisions and keeps
-/// different ones apart.
+/// The id for a decision that has none. It depends on the text alone, so that merging packs joins equal decisions and
+/// keeps different ones apart.
 fn id_of(summary: &str) -> String {
     format!("D-{}", &hex(&Sha256::digest(summary.as_bytes()))[..ID_DIGITS])
 }

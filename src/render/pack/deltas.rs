@@ -11,7 +11,7 @@ use crate::text::{counted, printable};
 
 /// Maximum number of entries, unless more are pinned.
 const MOST: usize = 10;
-/// Maximum share of the limit for changes, and the same again for evidence.
+/// Maximum share of the limit for changes. Evidence has a separate share of the same size.
 const SHARE: usize = 6;
 /// Maximum tokens of an entry that is not evidence.
 const SUMMARY_TOKENS: usize = 90;
@@ -20,7 +20,7 @@ const CHANGED_LINES: usize = 3;
 const CHANGED_CHARS: usize = 90;
 
 impl Packer {
-    /// Evidence, changes, earlier plans and reports, as many as fit into their share of `limit`.
+    /// Evidence, changes, earlier plans and reports, limited to their share of `limit`.
     pub(super) fn deltas(&self, exclusion: &Exclusion, limit: usize) -> Vec<Artifact> {
         let order = [
             ItemKind::Evidence,
@@ -147,7 +147,7 @@ mod tests {
             inside.deltas(&Exclusion::default(), limit).into_iter().map(|found| found.r#ref).collect::<Vec<_>>()
         };
         assert_eq!(named(100_000).len(), MOST);
-        // Evidence has its own share, so that it does not take the room of changes.
+        // Evidence has a separate share, so that it does not displace changes.
         let some = named(1_000);
         assert!((2..MOST).contains(&some.len()) && some.last().is_some_and(|last| last == "changes:a.py"), "{some:?}");
         assert_eq!(named(0), Vec::<String>::new());

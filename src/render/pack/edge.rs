@@ -35,7 +35,7 @@ pub struct Status {
     /// A short code for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// The reason, in words.
+    /// The reason, for display.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }

@@ -100,7 +100,7 @@ impl Packer {
         }
         let about = describe(file, &text.shown).replace("\\<", "<");
         let purpose = match self.reason(item) {
-            // A reason that names the definition that matters replaces the list of definitions.
+            // A reason that names the relevant definition replaces the list of definitions.
             Some(why) if about.starts_with(DEFINES) && why.starts_with(DEFINES) => why,
             Some(why) => format!("{about}; {why}"),
             None => about,

@@ -16,7 +16,7 @@ pub struct PackTrim {
     pub over: usize,
 }
 
-/// A text or an entry that can be removed.
+/// Removes a string or an entry; `None` if there is none left.
 type Removal = fn(&mut Pack) -> Option<()>;
 
 /// Trims the pack to at most this many tokens; required fields are kept.
@@ -44,7 +44,7 @@ pub fn fit(pack: &mut Pack, most: usize, tokenizer: Tokenizer) -> PackTrim {
     trimmed
 }
 
-/// Removes the longest of some texts; of equally long ones, the last.
+/// Removes the longest of these strings; of equally long ones, the last.
 fn take_longest<'t>(texts: impl Iterator<Item = &'t mut Option<String>>) -> Option<()> {
     let longest = texts.filter(|text| text.is_some()).max_by_key(|text| text.as_ref().map_or(0, String::len))?;
     *longest = None;

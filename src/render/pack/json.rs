@@ -1,5 +1,5 @@
-//! Packs as text. They are written with one entry per line and without control characters, parsed defensively, and
-//! identified by their content.
+//! Reads and writes packs as JSON. A pack is written with one entry per line and without control characters, validated
+//! when it is read, and identified by its content.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use super::schema::{self, Problem};
 use crate::redact::Policy;
 use crate::text::{harmless_json, printable};
 
-/// Reason why a text is not a pack.
+/// Reason why the input is not a pack.
 #[derive(Debug, PartialEq, Eq)]
 pub enum PackError {
     /// Not valid JSON, nested too deeply, or with a duplicate key.
@@ -24,7 +24,7 @@ pub enum PackError {
         /// The parser's message.
         why: String,
     },
-    /// It is JSON, but violates the schema.
+    /// Valid JSON that violates the schema.
     Invalid(Vec<Problem>),
 }
 
@@ -51,7 +51,7 @@ pub fn read(text: &str, redactor: &Policy) -> Result<Pack, PackError> {
     })
 }
 
-/// Redacts every text of a value.
+/// Redacts every string in a value.
 pub(super) fn redact(value: &mut Value, redactor: &Policy) {
     match value {
         Value::String(text) => {
@@ -192,7 +192,7 @@ pub fn canonical(value: &Value) -> String {
     }
 }
 
-/// The sha256 of a text, in hexadecimal.
+/// The sha256 of the text, in hexadecimal.
 pub(super) fn sha256(text: &str) -> String {
     crate::text::hex(&Sha256::digest(text.as_bytes()))
 }

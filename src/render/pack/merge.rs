@@ -1,8 +1,8 @@
-//! Merges packs. Order, grouping and repetition do not matter.
+//! Merges packs. The order, grouping and repetition of packs do not affect the result.
 //!
-//! Merging is a union: lists are sets, and a field on which packs disagree is the set of its values. The smallest
-//! value is kept in the field; the others are listed in a decision `conflict:<pointer>`, which a later merge reads
-//! again. If two packs describe the same object, the longer text is kept, which is not a conflict.
+//! Merging is a union: lists are sets, and a field on which packs disagree is the set of its values. The smallest value
+//! is kept in the field; the others are listed in a decision `conflict:<pointer>`, which a later merge reads again. If
+//! two packs describe the same object, the longer description is kept; this is not a conflict.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use super::schema::{self, escaped};
 /// The prefix of decisions that list conflicts between packs.
 const CONFLICT: &str = "conflict:";
 
-/// For each field on which packs disagree, the values that were not kept.
+/// The values that were not kept, for each field on which packs disagree.
 #[derive(Default)]
 struct Conflicts(BTreeMap<String, BTreeSet<String>>);
 
@@ -124,7 +124,7 @@ fn sorted(lists: impl IntoIterator<Item = Vec<String>>) -> Vec<String> {
     all.into_iter().collect()
 }
 
-/// The longest of some texts; of equally long ones, the smallest.
+/// The longest of these strings; of equally long ones, the smallest.
 fn longest(texts: impl Iterator<Item = Option<String>>) -> Option<String> {
     texts.flatten().min_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)))
 }
@@ -231,7 +231,7 @@ fn workspace(packs: &[Pack], conflicts: &mut Conflicts) -> Option<Workspace> {
     atomic(packs.iter().filter_map(|pack| pack.workspace.as_ref()), ("/workspace", "workspace"), Some, conflicts)
 }
 
-/// Merges objects with arbitrary members. Arrays are sets. Of other values the smallest is kept, and the others are
+/// Merges objects with arbitrary members. Arrays are sets. Of all other values, the smallest is kept, and the rest are
 /// conflicts. If one pack has an array and another a single value, the array is kept.
 fn members<'p>(objects: impl Iterator<Item = &'p FreeObject>, at: &str, conflicts: &mut Conflicts) -> FreeObject {
     let mut grouped: BTreeMap<&String, Vec<&Value>> = BTreeMap::new();
@@ -260,7 +260,7 @@ fn members<'p>(objects: impl Iterator<Item = &'p FreeObject>, at: &str, conflict
     merged
 }
 
-/// Merges tool policies. A tool that any pack blocks is blocked, and if another pack allows it, that is a conflict.
+/// Merges tool policies. A tool that any pack blocks is blocked. If another pack allows it, there is a conflict.
 fn tool_policy(packs: &[Pack], conflicts: &mut Conflicts) -> FreeObject {
     let mut policy = members(packs.iter().map(|pack| &pack.tool_policy), "/toolPolicy", conflicts);
     let blocked = policy.get("blocked").and_then(Value::as_array).cloned().unwrap_or_default();

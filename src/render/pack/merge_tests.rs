@@ -85,7 +85,7 @@ fn lists() -> impl Strategy<Value = Pack> {
         })
 }
 
-/// An object of lists, texts, numbers and objects, under few names.
+/// An object of lists, strings, numbers and objects, with only a few names.
 fn object() -> impl Strategy<Value = FreeObject> {
     let value = prop_oneof![
         names().prop_map(|names| json!(names)),

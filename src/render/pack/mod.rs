@@ -33,7 +33,7 @@ use crate::score::Scores;
 use entries::{CountedEntry, PackEntry};
 use model::{DocRef, Pack};
 
-/// Maximum share of the files' room for an excerpt.
+/// Maximum share of the files' tokens for one excerpt.
 const EXCERPT_SHARE: usize = 4;
 /// Minimum and maximum token limits of an excerpt.
 const SMALLEST_EXCERPT: usize = 400;

@@ -187,7 +187,7 @@ pub fn escaped(name: &str) -> String {
 }
 
 fn matches(pattern: &str, text: &str) -> bool {
-    // There are few patterns and many texts, so patterns are cached.
+    // There are few patterns and many strings, so patterns are cached.
     static COMPILED: Mutex<BTreeMap<String, Regex>> = Mutex::new(BTreeMap::new());
     let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = compiled.get(pattern) {
@@ -208,7 +208,7 @@ fn is_of(kind: &Value, value: &Value) -> bool {
             "string" => value.is_string(),
             "array" => value.is_array(),
             "object" => value.is_object(),
-            // An unknown type in the schema; a test detects it.
+            // A test detects unknown types in the schema.
             _ => false,
         },
         Value::Array(kinds) => kinds.iter().any(|kind| is_of(kind, value)),

@@ -1,4 +1,4 @@
-//! Tests of properties of every pack: it satisfies the schema and the budget, and its references exist.
+//! Tests that every pack satisfies the schema and the budget, and that its references exist.
 
 use std::sync::Arc;
 

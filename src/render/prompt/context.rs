@@ -53,7 +53,7 @@ impl Prompt {
         sections.into_iter().map(|text| Arc::new(CountedText::new(self.counter, text))).collect()
     }
 
-    /// The lines that fit, and the number of the others.
+    /// The lines that fit, and the number of omitted ones.
     fn fitting(&self, lines: &str, most: usize) -> String {
         let all: Vec<&str> = lines.split_inclusive('\n').collect();
         let shown = |kept: usize| match all.len() - kept {
@@ -108,7 +108,7 @@ impl Prompt {
     }
 }
 
-/// As many dependencies from the manifests as fit, and the number of the others.
+/// As many dependencies from the manifests as fit, and the number of omitted ones.
 fn dependencies(all: &[Dependencies], fits: impl Fn(&str) -> bool) -> Option<String> {
     let shown = |most: usize| {
         let mut text = String::from("## Dependencies\n");

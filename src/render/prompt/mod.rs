@@ -39,7 +39,8 @@ pub(super) struct Prompt {
     counter: Counter,
     facts: RepoFacts,
     header: Arc<CountedText>,
-    /// Request and instructions as one piece, because a template may start with any character, and a piece may not.
+    /// Request and instructions. They are one piece, because a template may start with any character, but a piece may
+    /// not.
     closing: Arc<CountedText>,
     blocks: FormCache<ContentBlock>,
     links: Vec<OnceLock<Link>>,
@@ -178,7 +179,7 @@ impl Prompt {
         })
     }
 
-    /// The project's structure: that of the previous payload if little has changed.
+    /// The project's structure. If little has changed, the tree of the previous payload is kept.
     fn tree(&self, exclusion: &Exclusion, most: usize) -> KeptTree {
         let files = self.corpus.files.iter().map(|file| file.path.as_str());
         let shown = || files.clone().filter(|path| !exclusion.holds_path(path));

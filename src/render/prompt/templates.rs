@@ -1,7 +1,7 @@
 //! Templates of prompts: the built-in ones, or the user's own.
 //!
-//! Templates are read only from the user's configuration directory. Otherwise a repository could give instructions to
-//! the model in the user's name.
+//! Templates are read only from the user's configuration directory. Otherwise, a repository could give instructions to
+//! the model on behalf of the user.
 
 use std::path::Path;
 
@@ -133,8 +133,8 @@ fn leaves_a_fence_open(text: &str) -> bool {
     open.is_some()
 }
 
-/// Fills in the placeholders of a template. A line whose placeholder has no value is omitted. If only a line that ends
-/// with a colon remains of its paragraph, that line is omitted too.
+/// Fills in the placeholders of a template. A line whose placeholder has no value is omitted. If the only remaining
+/// line of its paragraph ends with a colon, that line is also omitted.
 pub(in crate::render) fn fill(template: &str, value: impl Fn(&str) -> Option<String>) -> String {
     let mut paragraphs: Vec<String> = Vec::new();
     for paragraph in template.trim().split("\n\n") {

@@ -11,7 +11,7 @@ fn place(text: &str) -> Option<(usize, usize)> {
     (1 <= number && number <= of && text.starts_with(&header(number, of))).then_some((number, of))
 }
 
-/// Splits a text that contains several parts, as when they are piped in together.
+/// Splits text that contains several parts, for example from a pipe.
 fn in_a_row(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;

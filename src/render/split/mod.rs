@@ -1,7 +1,7 @@
 //! Splits a payload into parts, for windows and input fields with a size limit.
 //!
-//! Each part starts with a line that states its number. A part ends between blocks. Only a block that is larger than a
-//! part is cut: it is closed with a marker and reopened in the next part.
+//! Each part starts with a line that contains its number. A part ends between blocks. Only a block that is larger than
+//! a part is cut: it is closed with a marker and reopened in the next part.
 
 mod join;
 mod segments;
@@ -17,7 +17,7 @@ use crate::gather::tokens::Tokenizer;
 use crate::place::budget::SMALLEST;
 use crate::text::thousands;
 
-/// Maximum number of attempts to find the number of parts. Each header states that number, so it affects the size of
+/// Maximum number of attempts to find the number of parts. Each header contains that number, so it affects the size of
 /// each part.
 const TRIES: usize = 8;
 
@@ -109,7 +109,7 @@ fn continuation_mark(before: usize) -> String {
     format!("[This block goes on from part {before}.]\n")
 }
 
-/// Returns true if the text before and after this point can be counted separately, and the counts added (see `pieces`).
+/// Returns true if the text before and after this point can be counted separately (see `pieces`).
 fn starts_a_piece(text: &str) -> bool {
     text.starts_with(|c: char| !c.is_whitespace() && c != '/')
 }
@@ -159,8 +159,8 @@ impl Packing {
         self.holds(self.number(), |header| self.counter.0.count(&[header, &self.open, more].concat()))
     }
 
-    /// Returns true if the tokens are within the limit with both headers that the part may get. If only the expected
-    /// header were checked, the number of parts and the headers could change each other endlessly.
+    /// Returns true if the tokens are within the limit with either of the headers that the part may get. If only the
+    /// expected header were checked, a longer header could change the number of parts again and again.
     fn holds(&self, number: usize, tokens: impl Fn(&str) -> usize) -> bool {
         [false, true].into_iter().all(|last| tokens(&header_as(number, self.of, last)) <= self.most)
     }

@@ -50,7 +50,7 @@ impl Closing<'_> {
     }
 }
 
-/// Splits the payload into segments. Joined, they give the payload again.
+/// Splits the payload into segments. Joining the segments restores the payload.
 pub(super) fn segments(payload: &str) -> Vec<Segment<'_>> {
     let tagged = is_tagged(payload);
     let mut found: Vec<Segment<'_>> = Vec::new();

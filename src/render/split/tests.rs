@@ -80,7 +80,7 @@ fn a_line_that_is_larger_than_a_part_is_cut_inside() {
         let parts = split(&text, 1_000, DEFAULT).unwrap();
         let cut: Vec<&PayloadPart> =
             parts.iter().filter(|part| part.text.contains("[Cut here, inside a line:")).collect();
-        assert!(cut.len() > 1 && cut[1..].iter().all(|part| part.tokens > 980), "they are filled");
+        assert!(cut.len() > 1 && cut[1..].iter().all(|part| part.tokens > 980), "the parts are filled");
         assert!(parts.iter().all(|part| part.tokens <= 1_000));
         assert_eq!(join(&texts(&parts)), Some(text));
     }
@@ -141,7 +141,7 @@ fn part_files_keep_their_extension() {
 
 #[test]
 fn splitting_terminates_for_any_part_size() {
-    // If the last part is nearly full, its header changes the number of parts, and that number changes the header.
+    // If the last part is nearly full, its header affects the number of parts, which in turn affects the header.
     let text = payload(Format::Hybrid, &"a line of the file\n".repeat(700));
     for most in SMALLEST..SMALLEST + 300 {
         let parts = split(&text, most, DEFAULT).unwrap();

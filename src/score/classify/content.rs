@@ -3,7 +3,7 @@
 use super::cues::lexicon;
 use super::tokens::{NUMBER, Prose, TRIM, prose, tokens};
 
-/// A text with more lines always has content.
+/// Text with more lines always has content.
 const LINES: usize = 3;
 
 /// Returns false if the text consists only of filler words, numbers and ticket ids.

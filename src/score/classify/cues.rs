@@ -22,7 +22,7 @@ impl Phrase {
         Self { text, open, anywhere: text.contains(is_cjk) }
     }
 
-    /// Byte offset of the phrase in a lowercase text.
+    /// Byte offset of the phrase in lower-case text.
     pub fn find_in(&self, low: &str) -> Option<usize> {
         low.match_indices(self.text).map(|(at, _)| at).find(|at| {
             let before = low[..*at].chars().next_back();

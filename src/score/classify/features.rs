@@ -7,15 +7,15 @@ use super::cues::lexicon;
 use super::shape;
 use super::tokens::{Prose, prefix, prose, tokens, without_code};
 
-/// Words at the start of a request that are only polite.
+/// Polite words at the start of a request, which have no other meaning.
 const POLITE: &str = " please pls plz hey hi hello can could would will you we let's lets ok so hm just kindly i want to i'd like need \
      bitte kannst du könntest por favor puedes podrías peux tu pouvez vous pourrais s'il te plaît pode você poderia \
      puoi potresti per favore пожалуйста можешь нужно надо proszę czy możesz ";
 
-/// Maximum number of words below the first line that count.
+/// Maximum number of words that count below the first line.
 const BODY_WORDS: usize = 250;
 
-/// Pairs of concepts that mean something else together.
+/// Pairs of concepts that have a different meaning together.
 const PAIRS: [(&str, &str); 43] = [
     ("judge", "change_ref"),
     ("ask", "no_change"),
@@ -62,7 +62,7 @@ const PAIRS: [(&str, &str); 43] = [
     ("along", "docs"),
 ];
 
-/// The features of a text.
+/// The features of a task's text.
 #[derive(Debug, Default)]
 pub struct Features {
     /// Values by name.
@@ -112,7 +112,8 @@ impl Features {
         self.values.contains_key(name)
     }
 
-    /// Sets words and pairs of words. They are normalized, so that a long text does not outweigh its phrases.
+    /// Sets words and pairs of words. Their values are normalized, because otherwise the words of a long text would
+    /// outweigh its phrases.
     fn put_words(&mut self, head: &[String], body: &[String], polite: usize) {
         let mut bag: BTreeMap<String, f64> = BTreeMap::new();
         for (part, value) in [(head, 1.0), (body, 0.5)] {
@@ -177,7 +178,7 @@ impl Features {
         }
     }
 
-    /// Sets features that indicate if the text is a statement, a description of behaviour, or only a name.
+    /// Sets features that distinguish statements, descriptions of behaviour, and mere names.
     fn put_mood(&mut self, head: &[String]) {
         let is_imperative = self.has("@^imperative");
         if self.has("@states") && !is_imperative {

@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 
 use super::features::Features;
 
-/// Number of task types, which are the first columns.
+/// Number of task types. Their columns come first.
 pub const TYPES: usize = 7;
-/// Number of complexities, which are the columns after the types.
+/// Number of complexities. Their columns follow those of the types.
 pub const LEVELS: usize = 3;
 const COLUMNS: usize = TYPES + LEVELS;
 /// The table stores hundredths as integers.

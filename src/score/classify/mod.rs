@@ -43,7 +43,7 @@ const TYPES: [TaskType; linear::TYPES] = [
     TaskType::Docs,
 ];
 
-/// Verbs that only ask for an explanation if a question follows: "explain how".
+/// Verbs that, together with a question, ask only for an explanation: "explain how".
 const EXPLAINING: [&str; 5] = ["analyse", "analyze", "describe", "explain", "understand"];
 const QUESTION_WORDS: [&str; 8] = ["how", "what", "when", "where", "whether", "which", "who", "why"];
 
@@ -63,7 +63,7 @@ pub struct Inference {
     level_reasons: [String; linear::LEVELS],
 }
 
-/// The first words of a text of one line that only asks a question.
+/// The first words of a one-line text that only asks a question.
 fn question(text: &str) -> Option<String> {
     let words: Vec<String> = text.split_whitespace().map(bare).filter(|word| word != "please").collect();
     let [verb, question, rest @ ..] = words.as_slice() else { return None };
@@ -81,7 +81,7 @@ impl Inference {
     /// Infers type and complexity from the text.
     pub fn new(text: &str) -> Self {
         if !has_content(text) {
-            let none = || "the task says too little".to_owned();
+            let none = || "the task has too little content".to_owned();
             let level_reasons = [none(), none(), none()];
             return Self { task_type: None, type_reason: none(), levels: [0.0; linear::LEVELS], level_reasons };
         }
@@ -228,7 +228,7 @@ impl Classification {
         let line = |kind: &str, name: Option<&str>, reason: &Option<String>| match (name, reason.as_deref()) {
             (Some(name), Some("")) => format!("{kind} {name}"),
             (Some(name), Some(reason)) => format!("{kind} {name}: {reason}"),
-            _ => format!("{kind} unknown: the task says too little"),
+            _ => format!("{kind} unknown: the task has too little content"),
         };
         vec![
             line("type", self.type_name(), &self.type_reason),

@@ -49,7 +49,7 @@ pub fn phrases(features: &Features, column: usize) -> String {
     found.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let mut shown: Vec<String> = Vec::new();
     for (label, _) in found {
-        // A phrase inside a longer one is not repeated.
+        // A phrase that is part of a longer one is not repeated.
         let bare = label.trim_matches('\'').to_owned();
         if shown.len() < MOST
             && !shown.iter().any(|other| other.contains(&bare) || label.contains(other.trim_matches('\'')))
@@ -60,7 +60,7 @@ pub fn phrases(features: &Features, column: usize) -> String {
     shown.join(", ")
 }
 
-/// Texts that describe a feature: phrases of a concept, a word of the text, or a property of the text.
+/// Descriptions of a feature: phrases of a concept, a word of the text, or a property of the text.
 fn labels(features: &Features, name: &str) -> Vec<String> {
     if let Some(concept) = name.strip_prefix('@') {
         let concept = concept.trim_start_matches(['^', ';', '2', '_']);

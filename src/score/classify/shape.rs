@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use super::features::Features;
 use super::tokens::{CODE, Prose, first_chars};
 
-/// The parts of a text.
+/// The parts of a task's text.
 pub struct TextParts<'a> {
     /// The first line without a prefix.
     pub rest: &'a str,
-    /// Tokens of that line.
+    /// Tokens of the first line.
     pub head: &'a [String],
-    /// Tokens of the lines below it.
+    /// Tokens of the lines below the first line.
     pub body: &'a [String],
     /// The paths in the whole text.
     pub paths: &'a [String],

@@ -1,4 +1,4 @@
-//! Types, complexities and reasons for texts in many styles and languages.
+//! Types, complexities and reasons for tasks in many styles and languages.
 
 use super::*;
 use crate::ids::FileId;

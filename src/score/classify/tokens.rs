@@ -10,7 +10,7 @@ pub const URL: &str = "<url>";
 /// Stands for a number.
 pub const NUMBER: &str = "<num>";
 
-/// Maximum number of characters read. More of a pasted log would add no information.
+/// Maximum number of characters read. The rest of a long pasted log would add no information.
 const LONGEST: usize = 6000;
 
 /// Prefixes of conventional commits with their standard spelling.
@@ -72,7 +72,7 @@ pub fn prose(text: &str) -> Prose<'_> {
     prose
 }
 
-/// The first characters of a text.
+/// The first `most` characters of the text.
 pub fn first_chars(text: &str, most: usize) -> &str {
     text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end])
 }
@@ -88,7 +88,7 @@ fn is_trace(line: &str) -> bool {
         || line.contains("SIGSEGV")
 }
 
-/// A conventional-commit prefix: its canonical name, true for a breaking change, and the rest of the line.
+/// The canonical name of a conventional-commit prefix, true if it marks a breaking change, and the rest of the line.
 pub fn prefix(title: &str) -> (Option<&'static str>, bool, &str) {
     let end = title.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(title.len());
     let (word, mut rest) = title.split_at(end);
@@ -122,7 +122,7 @@ pub fn is_word(c: char) -> bool {
     c.is_alphabetic() && !is_cjk(c)
 }
 
-/// Returns true if a chunk of text is a path.
+/// Returns true if this part of a line is a path.
 pub fn is_path(chunk: &str) -> bool {
     if chunk.contains("://") {
         return false;
@@ -143,7 +143,7 @@ pub fn is_path(chunk: &str) -> bool {
     slashes >= 2 || (slashes == 1 && name.ends_with('/') && name.chars().count() > 2)
 }
 
-/// The path in a chunk of text, without the punctuation around it.
+/// The path in this part of a line, without the punctuation around it.
 pub fn bare_path(raw: &str) -> &str {
     raw.trim_matches(|c| AROUND_PATH.contains(c)).trim_end_matches('.')
 }

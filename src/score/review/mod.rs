@@ -15,9 +15,9 @@ use crate::gather::role::Role;
 use crate::ids::{FileId, ItemId};
 use uses::{Use, UseKind, uses};
 
-/// Rank of the first item of a review. Each of the others is ranked one lower than the one before.
+/// Rank of the first item of a review. Each further item is ranked one lower.
 const FIRST_RANK: f64 = 100_000.0;
-/// Shares of the remaining room, in percent. Users and tests leave some of it for commits and documents.
+/// Shares of the remaining budget, in percent. Users and tests leave part of the budget for commits and documents.
 const ALL: usize = 100;
 const USERS_SHARE: usize = 50;
 const TESTS_SHARE: usize = 60;
@@ -205,7 +205,7 @@ fn is_of_tests(role: Role) -> bool {
 fn forms_of_use(found: &Use) -> Vec<RequiredForm> {
     match found.spans.as_slice() {
         [] => vec![RequiredForm::Outline],
-        // If not all uses fit, the first ones may fit.
+        // If not all uses fit, only the first ones are included.
         spans => (1..=spans.len()).rev().map(|count| RequiredForm::Excerpt(spans[..count].to_vec())).collect(),
     }
 }
@@ -227,7 +227,7 @@ fn first_lines(item: &Item, ends: &[u32]) -> Vec<RequiredForm> {
     let mut forms = vec![RequiredForm::Whole];
     while most / 2 >= SMALLEST {
         most /= 2;
-        // If a hunk ends in the second half, the text is cut there.
+        // The text is cut at the end of a hunk if one ends between line `most` and line `2 * most`.
         let end = ends.iter().copied().rfind(|end| *end <= most * 2 && *end >= most).unwrap_or(most);
         forms.push(RequiredForm::Lines(vec![(1, end)]));
     }

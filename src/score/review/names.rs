@@ -35,7 +35,7 @@ pub(super) struct ChangedName {
 #[derive(Debug, Default)]
 pub(super) struct ChangedNames {
     pub names: Vec<ChangedName>,
-    /// Number of each term.
+    /// Index of each term.
     pub index: TermMap<u16>,
     /// Indices of the names that contain each term.
     pub of_term: Vec<Vec<usize>>,

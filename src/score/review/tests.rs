@@ -57,7 +57,7 @@ fn tests_and_documents_have_their_own_kind() {
         ("tests/test_ledger.py", "from ledger import Ledger\n\ndef test_it():\n    Ledger().book(1)\n"),
         ("docs/shop.md", "# Shop\n\nTo book a room, call us.\n"),
     ]);
-    assert_eq!(found.len(), 1, "`book` in prose is a word: {found:?}");
+    assert_eq!(found.len(), 1, "`book` in prose is a plain word: {found:?}");
     assert_eq!((found[0].0.as_str(), found[0].1), ("tests/test_ledger.py", UseKind::Test));
 }
 

@@ -1,5 +1,5 @@
-//! Finds files outside the change that use, override or mention changed definitions. Names select the candidates, and
-//! their text confirms them.
+//! Finds files outside the change that use, override or mention changed definitions. Files that contain a changed name
+//! are candidates; reading a candidate confirms or rejects it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -33,11 +33,11 @@ const AROUND_LINE: u32 = 4;
 const NEAR: [f64; 3] = [1.0, 0.5, 0.2];
 /// Factor for a file that names both a method and its type.
 const WITH_OWNER: f64 = 1.6;
-/// Minimum weight of a name. Below it, the name is assumed to refer to something else.
+/// Minimum weight of a name. A name with less weight is assumed to refer to something else.
 const LEAST: f64 = 0.12;
 /// Weight of release notes relative to other documents.
 const HISTORY: f64 = 0.2;
-/// Maximum number of names, and of lines, that a reason lists.
+/// Maximum number of names, and maximum number of lines, in a reason.
 const NAMED: usize = 3;
 const LINES_LISTED: usize = 4;
 
@@ -163,7 +163,7 @@ impl<'a> UseSearch<'a> {
         wanted.par_iter().filter_map(|(_, file, names)| self.read(*file, names)).collect()
     }
 
-    /// Weight of each name. A name that many files contain or define says little.
+    /// Weight of each name. A name that many files contain or define is weak evidence.
     fn rarity(&self, files: &[(FileId, Vec<usize>)]) -> Vec<f64> {
         let mut containing = vec![0usize; self.names.names.len()];
         for at in files.iter().flat_map(|(_, names)| names) {
@@ -434,7 +434,7 @@ fn spans(found: &[NameUse<'_>], shape: Option<&Shape>, count: usize) -> Vec<(u32
     if joined.len() < kept.len() { joined } else { kept }
 }
 
-/// The function around a line. A few lines if the function is long, or if there is none.
+/// The function around a line, or a few lines if the function is long or there is none.
 fn around(line: u32, shape: Option<&Shape>, count: u32) -> (u32, u32) {
     let near = |lines: u32, first: u32, last: u32| (line.saturating_sub(lines).max(first), (line + lines).min(last));
     let Some(shape) = shape else { return near(AROUND_LINE, 1, count) };
