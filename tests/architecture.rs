@@ -16,8 +16,7 @@ use std::path::{Path, PathBuf};
 use cycles::{Graph, cycles};
 use paths::{Crate, Target};
 
-/// Top-level modules by level; each may use the levels listed before it, and its own level as long as there is no
-/// cycle.
+/// Top-level modules by level; each may use the levels listed before it, and its own level if that creates no cycle.
 const LEVELS: [&[&str]; 10] = [
     &["error", "ids", "leb128", "platform", "process", "text"],
     &["project", "redact", "outline"],
@@ -65,7 +64,7 @@ const CONFINED: [Confined; 5] = [
 const LONGEST: usize = 600;
 
 struct Source {
-    /// Relative to the crate, with `/`.
+    /// Path relative to the crate, with `/` as separator.
     path: String,
     text: String,
 }

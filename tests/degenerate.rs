@@ -1,5 +1,5 @@
-//! Tests of files that are designed to be slow, deep or confusing, in every language with outlines: none may end a run
-//! or need a deep stack. `cargo bench --bench degenerate` measures their time.
+//! Tests of files that are designed to be slow, deep or confusing, in every language with outlines: no file may crash a
+//! run or need a deep stack. `cargo bench --bench degenerate` measures their time.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -20,7 +20,7 @@ const PIECES: [&str; 49] = [
     "x = [\n", "def f():\n", "  if x:\n", "case x in\n", "end\n", "new A() {",
 ];
 
-/// Reads a text with every reader, on a quarter of the usual stack.
+/// Reads the text with every reader, on a quarter of the usual stack.
 fn read(language: Language, text: &str) {
     std::thread::scope(|scope| {
         let reader = std::thread::Builder::new().stack_size(512 * 1024).spawn_scoped(scope, || {

@@ -15,8 +15,8 @@ fn listed(name: &str) -> Vec<String> {
     list.lines().skip(1).filter_map(|line| line.split('"').nth(1).map(ToOwned::to_owned)).collect()
 }
 
-/// The crates of every platform. If the others were not downloaded, only those of this platform, which are all that a
-/// build needs.
+/// The crates for every platform, or only those for this platform if the others were not downloaded, because a build
+/// does not need them.
 fn metadata() -> serde_json::Value {
     let read = |more: &[&str]| {
         let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());

@@ -116,7 +116,7 @@ struct Quoted {
 }
 
 /// Splits a command into words: quotes keep blanks, and a comment, pipe or redirection ends it. Optional parts in
-/// brackets are included; of `a|b` one alternative is used.
+/// brackets are included, and one alternative of `a|b` is used.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quote = None;

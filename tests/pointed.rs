@@ -1,5 +1,4 @@
-//! Tests that the lines that evidence points to are in RAW, on generated projects with the real gather, score and
-//! place.
+//! Checks, on generated projects with the real gather, score and place, that RAW has the lines that evidence points to.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -19,7 +19,7 @@ use crate::project::{atomic, clock};
 use crate::render::ack::{self, Ack, MissingSections};
 use crate::render::{self, Payload};
 
-/// Highest number of a redelivery in one turn.
+/// Maximum number of redeliveries in one turn.
 const MOST_AGAIN: usize = 99;
 
 /// A payload of a turn: the delivered one or a redelivery.
@@ -79,8 +79,8 @@ pub fn check(env: &Environment, turn: &Turn, text: &str) -> Result<String> {
     Err(Error::negative(what, "quit and resend them: teddy ack --clipboard --copy"))
 }
 
-/// Like [`check`], for an acknowledgement inside an answer. `None` if the answer contains none, or the payload did not
-/// ask for one.
+/// Like [`check`], for an acknowledgement inside an answer. `None` if the answer contains none or the payload did not
+/// request one.
 pub fn check_in_answer(env: &Environment, turn: &Turn, text: &str) -> Result<Option<String>> {
     if !ack::is_in(text) || !turn.payload_file().is_file() {
         return Ok(None);

@@ -60,7 +60,7 @@ pub struct SavedDocument {
     pub redacted: Vec<(usize, String)>,
 }
 
-/// Rejects an empty text.
+/// Rejects empty text.
 pub fn not_empty(text: &str, document: Document) -> Result<()> {
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         let what = format!("the {} is empty; nothing was saved", document.name());
@@ -136,7 +136,7 @@ pub fn read(env: &Environment, turn: &Turn, document: Document) -> Result<Option
     Ok(Some(env.redaction()?.redact(&text, document.file_name()).0.into_owned()))
 }
 
-/// Redacts a text and saves it as a turn's answer or report.
+/// Redacts text and saves it as a turn's answer or report.
 pub fn save(env: &Environment, turn: &Turn, document: Document, text: &str, force: bool) -> Result<SavedDocument> {
     not_empty(text, document)?;
     let _lock = Lock::acquire(turn.session().dir())?;
@@ -170,7 +170,7 @@ pub fn save_locked(
     let mut files: Vec<(&Path, &[u8])> = vec![(&path, clean.as_bytes())];
     files.extend(checkpoint.iter().map(|text| (checkpoint_file.as_path(), text.as_bytes())));
     let changes_file = turn.changes_file();
-    // Files keep changing after the report, so the changes of this turn are recorded together with it.
+    // Files keep changing after the report, so this turn's changes are recorded together with the report.
     let changes = if document == Document::Report { changes_until_now(env, turn)? } else { None };
     let changes = changes.map(|changes| changes.to_text()).transpose()?;
     files.extend(changes.iter().map(|text| (changes_file.as_path(), text.as_bytes())));

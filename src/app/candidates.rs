@@ -23,13 +23,13 @@ use crate::project::config::Command;
 use crate::score::{self, Scores, Task, TaskType, Weights};
 use crate::text::{counted, thousands};
 
-/// Gathers texts without a task, and without writing the cache.
+/// Gathers contents without a task, and without writing the cache.
 pub fn gather_texts(env: &Environment, observer: &dyn ScanObserver) -> Result<Corpus> {
     observer.reading(&env.root);
     gather_without(env, &score::vocabulary(&Task::untyped("")), false, &[], None, observer)
 }
 
-/// Gathers for a task, including the changes since the base of a review with their diffs.
+/// Gathers candidates for a task. For a review, includes the changes since its base with their diffs.
 pub fn gather_since(
     env: &Environment,
     task: &Task<'_>,
@@ -71,7 +71,7 @@ pub fn own_files<'a>(inputs: &'a RunInputs, flags: &'a PayloadRequest) -> Vec<&'
     inputs.output.as_deref().into_iter().chain(flags.evidence.iter().map(PathBuf::as_path)).collect()
 }
 
-/// Gathers for a task, without these files. For a review, includes the changes since its base.
+/// Gathers candidates for a task, except these files. For a review, includes the changes since its base.
 pub fn gather_without(
     env: &Environment,
     vocabulary: &Vocabulary,
@@ -170,7 +170,8 @@ pub fn virtual_candidates(env: &Environment, corpus: &Corpus, inputs: &RunInputs
     VirtualCandidates { items, notes, delta: since }
 }
 
-/// Runs the configured commands; returns their outputs by name, each cut to its limit, and notes on the cuts.
+/// Runs the configured commands; returns their outputs by name, each truncated to its limit, and notes on what was
+/// omitted.
 fn command_outputs(env: &Environment, corpus: &Corpus, inputs: &RunInputs) -> (Vec<(String, String)>, Vec<String>) {
     let commands = &env.config.commands;
     let usual = evidence::room(inputs.options.limit, commands.len());

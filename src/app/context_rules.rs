@@ -42,8 +42,8 @@ pub fn from_config(env: &Environment, corpus: &Corpus) -> Result<Decisions> {
     Ok(decisions)
 }
 
-/// The name that a rule's glob is matched with: a file's path, or the label of another item if the glob begins with its
-/// kind, as in `command:*`.
+/// The name that a rule's glob is compared with: a file's path, or the label of an item that is not a file if the glob
+/// begins with the item's kind, as in `command:*`.
 fn named_by<'c>(corpus: &'c Corpus, item: ItemId, rule: &TierRule) -> Option<&'c str> {
     let entry = &corpus.items[item];
     match corpus.path_of_file(item) {
@@ -102,7 +102,7 @@ pub fn overridden(steps: &[Step], overridden: Override) -> HashSet<&str> {
     paths
 }
 
-/// Excludes the diffs of deleted files that a step excludes.
+/// Excludes the diff of each deleted file that a step excludes.
 pub fn from_gone(corpus: &Corpus, steps: &[Step]) -> Decisions {
     let excluded = steps.iter().filter(|step| step.verb == Verb::Set(Override::Exclude)).flat_map(|step| &step.targets);
     let gone = excluded.filter(|path| corpus.find(path).is_none());
@@ -121,7 +121,7 @@ pub struct Context {
     pub edits: Vec<Step>,
     /// Entries of the turn's own list that were carried over from the previous turn.
     pub carried_over: Vec<Pattern>,
-    /// Files carried over from the previous turn that were there only because of their score.
+    /// Carried-over files that were in the previous turn only because of their score.
     pub by_score: HashSet<String>,
 }
 
@@ -202,9 +202,9 @@ pub fn from_context(corpus: &Corpus, context: &Context, notes: &mut Vec<String>)
     (decisions, upper)
 }
 
-/// Stops carrying over the least likely files once the carried-over pins exceed half of the budget, because the answer,
-/// the report and this turn's task need room. Only files that were in the previous turn because of their score are
-/// affected. Returns their paths, best first.
+/// Stops carrying over the least likely files once the carried-over pins exceed half of the budget, because the
+/// remaining budget is for the answer, the report and this turn's task. Only files that were in the previous turn
+/// because of their score are affected. Returns their paths, best first.
 pub fn release_carried_over(
     decisions: &mut Decisions,
     context: &Context,

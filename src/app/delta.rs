@@ -12,13 +12,14 @@ use crate::project::turn::Turn;
 /// Diff of a file against an earlier version.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileDiff {
-    /// Name of the version that the file is compared with. Empty if there is none; then `text` is the reason.
+    /// Name of the version that the file is compared with. Empty if there is no such version; `text` is then the
+    /// reason.
     pub since: String,
     /// The diff as git prints it; empty if there is none.
     pub text: String,
 }
 
-/// A delivered payload, and the changes since.
+/// A delivered payload, and the changes since its delivery.
 pub struct PayloadDelta {
     delta: Delta,
 }

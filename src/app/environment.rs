@@ -37,7 +37,8 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// An environment without a project and with the default configuration, as on a machine where teddy has just been installed.
+    /// An environment without a project, with the default configuration, as on a machine where teddy has just been
+    /// installed.
     pub fn without_project(root: &Path) -> Self {
         Self {
             cwd: root.to_path_buf(),
@@ -59,7 +60,7 @@ impl Environment {
         };
         let given = directory.unwrap_or(Path::new("."));
         let wrong =
-            |what: &str| Error::input(format!("{} {what}", given.display()), "name a directory that exists with -C");
+            |what: &str| Error::input(format!("{} {what}", given.display()), "use -C with an existing directory");
         let cwd = match cwd {
             Ok(cwd) if cwd.is_dir() => cwd,
             Ok(_) => return Err(wrong("is not a directory")),
@@ -158,7 +159,8 @@ impl Environment {
         self.state_dir.as_ref().map(|dir| SecretAllowlist::load(dir, &self.root)).transpose()
     }
 
-    /// A path as the person would type it: relative to the working directory, if it is below it or in the project.
+    /// A path as the person would type it: relative to the working directory if the path is inside that directory or
+    /// the project.
     pub fn relative(&self, path: &Path) -> PathBuf {
         if let Ok(below) = path.strip_prefix(&self.cwd) {
             return if below.as_os_str().is_empty() { PathBuf::from(".") } else { below.to_path_buf() };

@@ -79,7 +79,7 @@ fn read_one(env: &Environment, file: &Path, redactor: &Policy) -> Result<Log> {
     };
     if opened.metadata().map_err(failed)?.is_dir() {
         let what = format!("{} is a directory", file.display());
-        return Err(Error::input(what, "name a log file in it with --evidence"));
+        return Err(Error::input(what, "use --evidence with a log file in it"));
     }
     evidence::read(opened, &name, redactor)
 }
@@ -138,12 +138,12 @@ pub fn to_store(given: &[Evidence]) -> Vec<(String, Vec<u8>)> {
     numbered.map(|(at, given)| (crate::project::turn::evidence_name(at + 1), given.text.clone().into_bytes())).collect()
 }
 
-/// Number of tokens that each of these texts may take in a payload of this limit.
+/// Token limit of each of `texts` pieces of evidence in a payload with this limit.
 pub fn room(limit: Option<usize>, texts: usize) -> usize {
     limit.unwrap_or(USUAL_LIMIT) * SHARE / 100 / texts.max(1)
 }
 
-/// Cuts the texts for a payload of this limit; returns them with labels, and notes on the cuts.
+/// Truncates the evidence for a payload with this limit; returns it with labels, and notes on what was omitted.
 pub fn texts(given: &[Evidence], limit: Option<usize>, tokenizer: Tokenizer) -> (Vec<(String, String)>, Vec<String>) {
     let there: Vec<&Evidence> = given.iter().filter(|given| !given.text.trim().is_empty()).collect();
     let room = room(limit, there.len());

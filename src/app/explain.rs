@@ -21,9 +21,9 @@ use crate::text::{printable, thousands};
 pub struct ExplainRequest {
     /// The file.
     pub path: String,
-    /// The task; otherwise that of a turn.
+    /// The task; default: a turn's task.
     pub task: Option<String>,
-    /// The session or turn; otherwise the most recently used one.
+    /// The session or turn; default: the most recently used one.
     pub session: Option<String>,
 }
 
@@ -82,7 +82,7 @@ struct ExplainedTask {
     carried_over: Vec<String>,
     /// The base of a review.
     base: Option<String>,
-    /// True if teddy wrote the text itself, so files are not scored by its words.
+    /// True if teddy wrote the task itself. Its words are then not used for scoring.
     described: bool,
 }
 

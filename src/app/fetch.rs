@@ -28,7 +28,7 @@ use crate::workbench::lines;
 pub struct FetchedDocument {
     /// The text.
     pub text: String,
-    /// Its tokens.
+    /// Number of tokens in the text.
     pub tokens: usize,
     /// The tokenizer.
     pub tokenizer: Tokenizer,
@@ -228,7 +228,7 @@ impl FetchSource {
         }
         if self.excluded.contains(&inside) {
             let what = format!("`{path}` is excluded in {}", self.turn.as_deref().unwrap_or_default());
-            return Error::input(what, "the file no longer exists, either; choose another one");
+            return Error::input(what, "the file no longer exists; choose another one");
         }
         if let Err(outside) = files::refuse_escapes(&env.root, &inside) {
             return outside;

@@ -9,7 +9,7 @@ use crate::render::read_code_span;
 pub struct FetchRequest {
     /// Path, or label of a virtual item.
     pub path: String,
-    /// First and last line, from 1; `None` for the full item.
+    /// First and last line number, 1-based; `None` for the full item.
     pub span: Option<Span>,
 }
 

@@ -8,7 +8,7 @@ use crate::project::lock::Lock;
 use crate::project::turn::{self, Turn};
 use crate::project::{Project, atomic};
 
-/// Opens an editor on a text; returns the edited text.
+/// Opens text in an editor; returns the edited text.
 pub type Editor<'a> = &'a dyn Fn(&str) -> Result<String>;
 
 /// Options for writing a handoff.
@@ -32,7 +32,7 @@ pub fn write(
 ) -> Result<(Handoff, bool)> {
     let WriteRequest { given, from_files: again, dry_run, edit } = request;
     let project = env.project()?;
-    // The lock comes first, because the handoff is read, changed and written back.
+    // Takes the lock first, because the handoff is read, changed and written back.
     let _lock = if dry_run { None } else { Some(Lock::acquire(turn.session().dir())?) };
     let base = match on_disk {
         Some(handoff) if !again => handoff,

@@ -1,4 +1,4 @@
-//! Notes about a placement, such as pins without a file and evidence that does not fit.
+//! Notes about a placement, such as pins whose file is missing and evidence that does not fit.
 
 use std::collections::BTreeMap;
 

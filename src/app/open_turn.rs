@@ -171,7 +171,7 @@ fn reopen(
 ) -> Result<ActiveTurn> {
     let project = env.project()?;
     let session = turn.session().clone();
-    // The lock comes before reading the record, so that no other process changes it in between.
+    // Takes the lock before reading the record, so that no other process changes the record in between.
     let (lock, session_note) = open_for_writing(project, &session, &flags.terms, out)?;
     let (mut record, mut private_notes) = restore::record(project, turn, out.dry_run)?;
     private_notes.extend(session_note);

@@ -1,4 +1,4 @@
-//! Requests of the front ends to the use cases, in plain types.
+//! Requests from the front ends to the use cases, as plain types.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub enum BaseRequest {
     Named(String),
 }
 
-/// Payload options. An option that is not set comes from the turn or the configuration.
+/// Payload options. Options that are not set are taken from the turn or the configuration.
 #[derive(Debug, Default, Clone)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct PayloadRequest {
@@ -24,7 +24,7 @@ pub struct PayloadRequest {
     pub budget: Option<usize>,
     /// A model's context window, instead of a budget.
     pub window: Option<usize>,
-    /// Auto-fill.
+    /// True to turn on auto-fill.
     pub fill: bool,
     /// Patterns to pin.
     pub pin: Vec<String>,

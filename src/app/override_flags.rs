@@ -12,7 +12,7 @@ use crate::text::printable;
 use crate::workbench::select::PatternMatch;
 use crate::workbench::{Action, Workbench};
 
-/// Applies the override flags and places once.
+/// Applies the override flags, then places the items once.
 pub fn apply(env: &Environment, bench: &mut Workbench, flags: &PayloadRequest) -> Result<()> {
     type OverrideFlag<'a> = (&'static str, &'a [String], fn(Vec<ItemId>) -> Action);
     let kinds: [OverrideFlag<'_>; 4] = [

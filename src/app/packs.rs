@@ -16,11 +16,11 @@ use crate::render::pack::model::Pack;
 use crate::render::pack::schema::Problem;
 use crate::text::printable;
 
-/// A pack that was merged from several.
+/// A pack that was merged from several packs.
 pub struct MergedPack {
     /// Its text.
     pub text: String,
-    /// The parts removed to keep to the budget.
+    /// The parts that were removed to meet the budget.
     pub trimmed: PackTrim,
     /// Fields on which the packs disagree; `decisions` has all values.
     pub conflicts: Vec<String>,
@@ -50,7 +50,7 @@ pub enum PackVerdict {
 /// An edge payload to write.
 #[derive(Debug, Clone, Default)]
 pub struct EdgeRequest {
-    /// The pack; otherwise that of the last turn.
+    /// The pack's file; default: the pack of the last turn.
     pub file: Option<PathBuf>,
     /// Kind of payload.
     pub kind: Option<String>,
@@ -96,7 +96,7 @@ pub fn merge_files(env: &Environment, files: &[PathBuf], budget: usize) -> Resul
 
 /// Checks a pack against the schema.
 pub fn check(env: &Environment, file: &Path) -> Result<CheckedPack> {
-    // Unredacted: the id is computed from these texts, and problems are redacted below.
+    // Reads the pack unredacted, because its id is computed from the original text. Problems are redacted below.
     let (name, read) = read(env, file, &Policy::off())?;
     let verdict = match read {
         Ok(pack) => PackVerdict::Valid { id_matches: pack.pack_id == json::pack_id(&pack), pack: Box::new(pack) },

@@ -13,7 +13,7 @@ use crate::render::{Format, PayloadStyle, pack};
 use crate::score::{Complexity, TaskType};
 use crate::text::{counted, thousands};
 
-/// Payload options that are known before the project is read.
+/// Payload options that are known before the project's files are read.
 #[derive(Debug, Clone)]
 pub struct PayloadOptions {
     /// The token limit, if the person set one.
@@ -28,7 +28,7 @@ pub struct PayloadOptions {
     pub tokenizer: Tokenizer,
     /// The payload's format.
     pub format: Format,
-    /// Auto-fill.
+    /// True if auto-fill is on.
     pub fill: bool,
     /// The task type, if the person set it.
     pub task_type: Option<TaskType>,

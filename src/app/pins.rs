@@ -8,13 +8,13 @@ use crate::project::session::Session;
 use crate::project::{Project, context};
 use crate::text::counted;
 
-/// Stores pins of these paths, directories or globs. If all of them are stored already, removes them. Returns a
+/// Stores pins for these paths, directories or globs, or removes the pins if all of them are already stored. Returns a
 /// message.
 pub fn toggle(env: &Environment, session: Option<&Session>, scope: Scope, paths: &[String]) -> Result<String> {
     change(env, session, scope, paths, true)
 }
 
-/// Stores pins of these paths, directories or globs that are not stored yet; returns a message.
+/// Stores pins for these paths, directories or globs if they are not stored yet; returns a message.
 pub fn store(env: &Environment, session: Option<&Session>, scope: Scope, paths: &[String]) -> Result<String> {
     change(env, session, scope, paths, false)
 }

@@ -70,7 +70,7 @@ pub struct RunDetails {
     pub evidence: Vec<Evidence>,
     /// Locations that the evidence points to, most specific first.
     pub places: Vec<EvidenceLocation>,
-    /// Files of the previous turn that are not carried over for lack of room.
+    /// Files of the previous turn that are not carried over because they would fill too much of the budget.
     pub released: Vec<String>,
     /// The payload that was delivered last, if this one can reuse its beginning.
     pub previous: Option<Arc<PreviousPayload>>,
@@ -337,7 +337,7 @@ fn task_of<'a>(inputs: &'a RunInputs, findings: &'a EvidenceFindings, task_type:
     }
 }
 
-/// Renders a payload, and logs that.
+/// Renders a payload and logs the step.
 pub fn render(renderer: &dyn Renderer, placement: &Placement) -> String {
     let start = Instant::now();
     let text = renderer.render(placement);

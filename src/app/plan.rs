@@ -19,7 +19,7 @@ use crate::project::session::{self, Session};
 use crate::project::turn::{self, Turn, TurnRecord, TurnState};
 use crate::project::{clock, files, memos};
 
-/// Maximum size of a task file; longer texts are documents that a task can refer to.
+/// Maximum size of a task file. Anything longer is a document that the task can refer to.
 const TASK_BYTES: u64 = 1_000_000;
 /// Maximum number of pinned patterns that a session's description names.
 const PINS_NAMED: usize = 3;
@@ -89,7 +89,7 @@ fn session_with(env: &Environment, request: &PlanRequest, task: String, mut reco
     Ok(ActiveTurn::of_new_session(inputs, request.payload.clone(), record, task))
 }
 
-/// Opens the first turn of a new session described by a form. Fields that the form leaves open come from `base`.
+/// Opens the first turn of a new session described by a form. Fields left empty in the form are taken from `base`.
 pub fn new_session_for(env: &Environment, form: &TurnRequest, base: &PlanRequest) -> Result<ActiveTurn> {
     let (flags, task) = open_turn::flags(env, form)?;
     let policy = env.redaction()?;

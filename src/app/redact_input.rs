@@ -1,4 +1,4 @@
-//! Redacts secrets in texts that a person typed, which end up in names, records, logs and payloads.
+//! Redacts secrets in text that a person typed, because it ends up in names, records, logs and payloads.
 
 use crate::redact::Policy;
 

@@ -15,9 +15,9 @@ use crate::redact::MARKER;
 /// A redacted secret or an allowed value. Never contains the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redaction {
-    /// File, or label of the item that contains it.
+    /// Path of the file, or label of the item, that contains it.
     pub path: String,
-    /// Line, from 1.
+    /// 1-based line number.
     pub line: u32,
     /// Rule that matched.
     pub rule: String,
@@ -36,7 +36,7 @@ pub fn all(env: &Environment, observer: &dyn ScanObserver) -> Result<Vec<Redacti
     in_corpus(env, &corpus)
 }
 
-/// The redactions in the texts read so far, and the allowed ones.
+/// The redactions in the content read so far, and the allowed values.
 pub fn in_corpus(env: &Environment, corpus: &Corpus) -> Result<Vec<Redaction>> {
     let mut all = Vec::new();
     for file in &corpus.files {

@@ -110,7 +110,7 @@ fn previous_turn(
     match delivered.map(PayloadDelta::delta) {
         Some(delta) if !delta.is_empty() => out.push_str(&delta.text(corpus, DIFFERENCES)),
         Some(delta) => out.push_str(&format!("none since turn {}\n", delta.since)),
-        None => out.push_str("no payload was delivered before\n"),
+        None => out.push_str("no earlier payload was delivered\n"),
     }
     for (document, heading) in [(Document::Plan, "Answer"), (Document::Report, "Report")] {
         out.push_str(&format!("\n# {heading} of turn {}\n", before.id()));
@@ -123,7 +123,7 @@ fn previous_turn(
     Ok(out)
 }
 
-/// Indents a text, so that its headings are not taken for headings of the page.
+/// Indents text, so that its headings are not taken for headings of the page.
 fn quoted(text: &str) -> String {
     text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
 }

@@ -118,7 +118,8 @@ pub fn task_or_goal(session: &Session, message: &str) -> Result<String> {
     if message.is_empty() { Ok(session.meta()?.goal().to_owned()) } else { Ok(message.to_owned()) }
 }
 
-/// Returns true if the turn already has the given report because an interrupted call is repeated. Completes that call.
+/// Returns true if the turn already has the given report, because an interrupted call is repeated. In that case,
+/// completes the call.
 fn is_repeated(env: &Environment, turn: &Turn, request: &ResumeRequest) -> Result<bool> {
     let Some(file) = &request.report else { return Ok(false) };
     let text = read_text(env, file, MAX_BYTES)?;
@@ -137,7 +138,7 @@ fn is_repeated_for_previous(env: &Environment, turn: &Turn, request: &ResumeRequ
     }
 }
 
-/// Rejects a report that belongs to no turn with an answer.
+/// Rejects a report if there is no answered turn that it could belong to.
 fn no_report(request: &ResumeRequest, why: &str) -> Result<()> {
     match &request.report {
         Some(_) => Err(Error::input(
@@ -236,11 +237,11 @@ pub fn inputs(
     stored: StoredTurn,
 ) -> Result<RunInputs> {
     let project = env.project()?;
-    // Without handoffs, a broken file is an error too.
+    // A broken file is an error even if there are no handoffs.
     handoff::check_manifests(project)?;
     let mut history = Vec::new();
     let delivered = stored.before.as_ref().and_then(|before| delivered_last(session, before));
-    // In a session of another program, the goal is one line of this file.
+    // A session of another program has its whole request in this file; the goal is only one line of it.
     if !session.meta_file().is_file()
         && let Some(request) = session.initial_request()
     {
@@ -292,7 +293,7 @@ pub fn inputs(
     })
 }
 
-/// The plan that a turn works from: the answer of the previous turn, without the files that it removes. For the first
+/// The plan that a turn is based on: the answer of the previous turn, without the files that it removes. For the first
 /// turn, the plan that the person provided.
 pub fn plan_in_force(
     project: &Project,

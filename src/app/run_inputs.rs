@@ -17,11 +17,11 @@ use crate::workbench::Step;
 pub trait ScanObserver: WalkObserver {
     /// Files below this root are about to be read.
     fn reading(&self, _root: &Path) {}
-    /// Provides a quick score for files that are shown as they are found.
+    /// Provides the quick scorer for files that are shown as they are found.
     fn looking(&self, _glance: Arc<QuickScorer>) {}
     /// All files are read; scoring and placing begin.
     fn scoring(&self) {}
-    /// Another step begins, with this many parts (0 if that is unknown).
+    /// A new step begins, with this many parts (0 if unknown).
     fn step(&self, _what: &str, _parts: usize) {}
     /// More parts of the current step are done.
     fn advance(&self, _parts: usize) {}

@@ -132,8 +132,8 @@ pub fn store_evidence(turn: &Turn, details: &RunDetails, record: &mut TurnRecord
     Ok(())
 }
 
-/// Updates the overrides in the record. The record's RAW files stay, because they must agree with `turn.context` on
-/// disk.
+/// Updates the overrides in the record. The record's RAW files stay unchanged, because they must agree with
+/// `turn.context` on disk.
 pub fn record_overrides(bench: &Workbench, record: &mut TurnRecord) -> Result<()> {
     let now = clock::iso(clock::now()?);
     record.overrides = entries(bench.steps(), &record.overrides, &now);
@@ -200,8 +200,8 @@ fn record_selection(
 ) -> Result<String> {
     record_overrides(selection.bench, record)?;
     if record.shared_list {
-        // The list belongs to another program and is not rewritten. Its files are recorded, so that it does not undo
-        // overrides of them.
+        // The list belongs to another program and is not rewritten. Its files are recorded, so that the list does not
+        // undo their overrides.
         let entries = context::parse(before).0.entries.into_iter();
         let named = entries.filter(|entry| !entry.negated && entry.is_whole());
         let files = named.map(|entry| entry.pattern.text().to_owned());

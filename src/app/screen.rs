@@ -21,7 +21,7 @@ pub struct Appearance {
 pub trait Screen: Sync {
     /// Returns an error if no theme has this name.
     fn check_theme(&self, name: &str) -> Result<()>;
-    /// Opens the person's editor on a text; returns the edited text.
+    /// Opens text in the person's editor; returns the edited text.
     fn edit_text(&self, text: &str) -> Result<String>;
     /// Opens the screen on a turn or on the list of sessions, and returns when it is closed.
     fn run(&self, backend: &Arc<dyn Backend>, entry: Option<OpenTarget>, appearance: &Appearance) -> Result<()>;

@@ -144,7 +144,7 @@ fn row(env: &Environment, session: &Session) -> SessionRow {
     let newest = turn::turns(session).into_iter().max();
     let turns = turn::turns(session).into_iter().filter_map(|id| Turn::open(session, id).ok());
     let turns = turns.map(|turn| {
-        // The person went on without a report.
+        // The person continued without a report.
         let state = match turn.state() {
             TurnState::Planned if newest > Some(turn.id()) => TurnState::Done,
             state => state,

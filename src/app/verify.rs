@@ -49,7 +49,7 @@ fn named(env: &Environment, files: &[PathBuf]) -> Result<(String, String)> {
     Ok((name, text))
 }
 
-/// The format of a payload that has no hashes; `None` for other texts.
+/// The format of a payload that has no hashes; `None` for any other text.
 fn format_without_hashes(text: &str) -> Option<&'static str> {
     // A template may have added text before the payload, so this searches all lines for the format's headings.
     let has = |heading: &str| text.lines().any(|line| line == heading);

@@ -51,8 +51,8 @@ pub struct PayloadArgs {
     /// Auto-fill: use the free budget for the next-best items.
     #[arg(long)]
     pub fill: bool,
-    /// Always include a file, a directory, the files that match a glob, lines (`PATH:10-80`) or a definition (`PATH#NAME`); can
-    /// be repeated.
+    /// Always include a file, a directory, the files that match a glob, lines (`PATH:10-80`) or a definition
+    /// (`PATH#NAME`); can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub pin: Vec<String>,
     /// Store the pins for later turns: session (session.context) or project (global.context).
@@ -100,7 +100,7 @@ pub struct PayloadArgs {
     /// Number the lines of files, except in packs.
     #[arg(long)]
     pub line_numbers: bool,
-    /// Order `prompt` and `xml` by priority, instead of starting with what the previous payload has in common.
+    /// Order `prompt` and `xml` by priority, instead of starting with the files unchanged since the previous payload.
     #[arg(long)]
     pub no_reuse: bool,
     /// A log or stack trace; the code that it points to is included. `-` reads standard input; can be repeated.

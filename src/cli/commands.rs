@@ -34,8 +34,9 @@ const GLOBAL: &str = "Global options";
 
 /// Choose what a language model should see before a hard task.
 ///
-/// teddy scans the repository, scores every file for the task, places each in a tier (RAW: included, LINKED: a reference,
-/// SUMMARY: a mention) within a token budget, and delivers the payload. No model is called and nothing leaves the machine.
+/// teddy scans the repository, scores every file for the task, places each in a tier (RAW: included, LINKED: a
+/// reference, SUMMARY: a mention) within a token budget, and delivers the payload. No model is called and nothing
+/// leaves the machine.
 #[derive(Debug, Parser)]
 #[command(name = "teddy", version, max_term_width = 100, propagate_version = true)]
 #[command(after_help = "Exit codes: 0 success, 1 negative result, 2 usage or input error, 3 environment error.")]
@@ -71,7 +72,7 @@ files it will probably touch; `teddy explain` shows the reasons.
 Files that are read:
   .teddyignore             never candidates, like .gitignore; `!path` includes a file again
   .teddy/global.context    always included; .teddy/sessions/NAME/session.context: for one session
-  .teddy/memos.yaml        facts that every payload states
+  .teddy/memos.yaml        facts that every payload includes
   .teddy/manifests.yaml    what a handoff passes on to each phase
   .teddy/config.yaml       settings, such as `window` and `pack.constraints`";
 

@@ -139,7 +139,7 @@ fn preview(env: &Environment, turn: &Turn, phase: Phase, json: bool) -> Result<(
 
 /// Describes the effect of a budget.
 fn describe_budget(result: &BudgetResult) -> String {
-    // Handoff tokens are estimated for every model, at four characters each.
+    // Handoff tokens are estimated at four characters per token, whatever the model.
     let tokens = format!("{ABOUT}{}", counted(result.truncated_tokens, "token"));
     match (result.budget_tokens, result.was_truncated) {
         (0, _) => format!("{tokens}, no limit"),

@@ -81,7 +81,7 @@ pub fn main(screen: &dyn Screen, agents: &dyn AgentServer) -> u8 {
     }
 }
 
-/// Runs a command, with the debug log if it is asked for.
+/// Runs a command, with the debug log if it was requested.
 fn run_logged(cli: Cli, screen: &dyn Screen, agents: &dyn AgentServer) -> Result<()> {
     let start = Instant::now();
     let log_file = debug_log::start(cli.verbose)?;

@@ -40,7 +40,7 @@ pub fn check(env: &Environment, args: &OutputArgs) -> Result<()> {
         return Err(Error::input("-o needs a file name", "name a file: -o FILE"));
     }
     if path.is_dir() {
-        return Err(Error::input(format!("{} is a directory", given.display()), "name a file in it with -o"));
+        return Err(Error::input(format!("{} is a directory", given.display()), "use -o with a file in it"));
     }
     deliver::keep_source(&path)?;
     let advice = "create the directory first, or name another file with -o";

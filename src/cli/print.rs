@@ -46,7 +46,7 @@ pub fn terminal_width() -> usize {
     columns.unwrap_or(100).clamp(50, 200)
 }
 
-/// Returns true if the environment asks for ASCII or cannot show more.
+/// Returns true if the environment requests ASCII or supports nothing else.
 pub fn only_ascii() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     if set("TEDDY_ASCII").is_some() || set("TERM").is_some_and(|term| term == "dumb") {

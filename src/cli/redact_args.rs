@@ -1,4 +1,4 @@
-//! Redacts secrets in the texts of the command line, which end up in names, records, logs and payloads.
+//! Redacts secrets in the text arguments of a command, because they end up in names, records, logs and payloads.
 
 use super::args::TermsArgs;
 use super::commands::{Cli, Command};

@@ -64,7 +64,7 @@ pub fn run(env: &Environment, args: &SetupArgs) -> Result<()> {
     Ok(())
 }
 
-/// Asks in a terminal; without one the answer is no.
+/// Asks for confirmation in a terminal; returns false without a terminal.
 fn confirmed() -> Result<bool> {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         say("no terminal to ask in; write these changes with --yes");

@@ -30,7 +30,7 @@ pub fn run(env: &Environment, args: &StatsArgs, ascii: bool) -> Result<()> {
     }
     if log.skipped > 0 {
         let lines = counted(log.skipped, "line");
-        say(&format!("note: {lines} of context-budget-log.jsonl could not be read and were skipped"));
+        say(&format!("note: skipped {lines} of context-budget-log.jsonl that could not be read"));
     }
     if log.entries.is_empty() {
         return Err(none());

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 /// The tour's task.
 const TASK: &str = "Refund part of a payment and record it in the ledger";
 
-/// A budget that some items of the example do not fit.
+/// A budget that is too small for some items of the example.
 const BUDGET: usize = 2_000;
 
 /// Path of the item above the first one that did not fit and is only linked. The tour starts here and asks the person

@@ -38,7 +38,7 @@ pub struct ReplyFilter {
 pub enum FilterResult {
     /// These keys were typed.
     Typed(Vec<KeyEvent>),
-    /// More keys are needed to decide.
+    /// The keys are held back, because more are needed to decide.
     Held,
     Reply(Brightness),
 }

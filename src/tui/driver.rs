@@ -284,7 +284,7 @@ impl Driver {
         styled(&buffer)
     }
 
-    /// The style of a text at its first position below the budget bar.
+    /// The style of this text at its first position below the budget bar.
     pub fn style_of(&mut self, text: &str) -> Option<String> {
         let buffer = self.buffer();
         let first: String = text.chars().take(1).collect();

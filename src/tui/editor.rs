@@ -1,4 +1,4 @@
-//! Runs the person's editor on a file or a text.
+//! Runs the person's editor on a file or on text.
 
 use std::path::Path;
 use std::process::Command;
@@ -47,7 +47,7 @@ pub fn edit(path: &Path, line: u32) -> Result<()> {
     }
 }
 
-/// Runs the editor on a text; returns the edited text.
+/// Runs the editor on text; returns the edited text.
 pub fn edit_text(text: &str) -> Result<String> {
     let file = tempfile::Builder::new().prefix("teddy-task-").suffix(".md").tempfile();
     let file = file.map_err(|source| Error::io("create", std::env::temp_dir(), source))?;

@@ -7,7 +7,7 @@ use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 use super::pane::Piece;
 use super::theme::Role;
 
-/// Maximum sizes of texts and lines; larger ones are not highlighted, because that would take too long.
+/// Maximum sizes of a file and of a line. Anything larger is not highlighted, because that would take too long.
 const MOST_BYTES: usize = 400_000;
 const LONGEST_LINE: usize = 2_000;
 
@@ -19,23 +19,22 @@ fn syntaxes() -> &'static SyntaxSet {
     SET.get_or_init(two_face::syntax::extra_newlines)
 }
 
-/// Minimum size in bytes of a text whose colours are cached, because highlighting it takes longer than a frame.
+/// The colours of text of at least this many bytes are cached, because highlighting it takes longer than a frame.
 const SLOW: usize = 20_000;
-/// Number of texts whose colours are cached. It is enough for switching between a few files, with the previous version
-/// of each.
+/// Number of entries in the cache: enough for switching between a few files, with the previous version of each.
 const KEPT: usize = 8;
 
-/// A text and its lines.
+/// A file's text and its coloured lines.
 struct ColoredText {
     path: String,
     text: String,
     lines: Vec<Vec<Piece>>,
 }
 
-/// The last large texts, newest last.
+/// The cache of large texts, newest last.
 static LAST: Mutex<Vec<ColoredText>> = Mutex::new(Vec::new());
 
-/// Highlights a text: its lines as pieces with roles.
+/// Highlights text; returns its lines as pieces with roles.
 pub fn lines(text: &str, path: &str, most: usize) -> Vec<Vec<Piece>> {
     if text.len() < SLOW {
         return coloured(text, syntax_for(path), most);
@@ -53,12 +52,12 @@ pub fn lines(text: &str, path: &str, most: usize) -> Vec<Vec<Piece>> {
     lines
 }
 
-/// Splits a text into lines without colours.
+/// Splits text into lines without colours.
 pub fn plain(text: &str, most: usize) -> Vec<Vec<Piece>> {
     coloured(text, None, most)
 }
 
-/// Returns true if a text takes long to highlight and its colours are not cached.
+/// Returns true if the text takes long to highlight and its colours are not cached.
 pub fn is_slow(text: &str, path: &str) -> bool {
     let known = || LAST.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|known| known.path == path);
     text.len() >= SLOW && text.len() <= MOST_BYTES && syntax_for(path).is_some() && !known()
@@ -67,7 +66,7 @@ pub fn is_slow(text: &str, path: &str) -> bool {
 /// The roles of a line's parts with their lengths in bytes; empty for plain text.
 pub type LineRoles = Vec<(Role, usize)>;
 
-/// The roles of every line of a Markdown text. Code in a fence is highlighted in the language of the fence.
+/// The roles of every line of Markdown text. Code in a fence is highlighted in the language of the fence.
 pub fn fenced(text: &str) -> Vec<LineRoles> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut roles = vec![LineRoles::new(); lines.len()];

@@ -24,7 +24,7 @@ const PAUSE: Duration = Duration::from_millis(120);
 /// Interval of progress reports.
 const REPORT: Duration = Duration::from_millis(80);
 
-/// Receives the progress of a job, and decides if it continues.
+/// Receives the progress of a job, and decides whether it continues.
 pub trait JobObserver: Sync {
     /// Reports progress.
     fn tell(&self, answer: JobResult);
@@ -152,7 +152,7 @@ impl Jobs {
                 tokio::time::sleep(PAUSE).await;
             }
             let _ = tokio::task::spawn_blocking(move || {
-                // A turn that is no longer wanted is opened too, so that it is also closed in order.
+                // A turn that is no longer wanted is still opened, so that it is closed in order.
                 if ticket.kind == JobKind::Turn || latest.is_wanted(ticket) {
                     carry_out(backend.as_ref(), ticket, job, &to, Some(&watch), &|| latest.is_wanted(ticket));
                 }

@@ -1,4 +1,4 @@
-//! The keymap: built-in keys, overridden by the user's. All errors are reported at once.
+//! The keymap: built-in keys, overridden by the user's. All errors are reported together.
 
 use std::collections::BTreeMap;
 use std::fmt;

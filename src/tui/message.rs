@@ -88,7 +88,7 @@ pub enum JobResult {
     Pane(PaneText),
     /// The roles of the payload's lines.
     Highlighted(Vec<LineRoles>),
-    /// The items whose content contains a text.
+    /// The searched text, and the items whose content contains it.
     TextFound(String, HashSet<ItemId>),
     Reply(Reply),
 }
@@ -109,7 +109,7 @@ pub enum PreviewVerb {
     Demote,
 }
 
-/// Work off the screen's thread.
+/// Work outside the screen's thread.
 pub enum Job {
     /// Sends a request to the rest of the program.
     Request(Request),
@@ -120,7 +120,7 @@ pub enum Job {
     Pane(Arc<Workbench>, Arc<TurnInfo>, ItemId, PaneView, u16),
     /// Colours the code in a payload.
     Highlight(Arc<str>),
-    /// Searches contents for a text.
+    /// Searches contents for this text.
     Search(Arc<Workbench>, String),
 }
 
@@ -130,13 +130,13 @@ pub type Effects = Vec<Effect>;
 /// An effect outside `update`.
 pub enum Effect {
     Start(Ticket, Job),
-    /// Stops jobs of this kind that are older.
+    /// Stops older jobs of this kind.
     Cancel(Ticket),
-    /// Leave the screen for `$EDITOR` on a file of the project.
+    /// Leaves the screen to edit a file of the project in `$EDITOR`.
     EditFile(String, u32),
     /// Leaves the screen to edit the memos in `$EDITOR`.
     EditMemos,
-    /// Leaves the screen to edit a text in `$EDITOR`.
+    /// Leaves the screen to edit this text in `$EDITOR`.
     EditText(String),
     Suspend,
     Quit,

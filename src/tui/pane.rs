@@ -75,7 +75,7 @@ pub enum LineChange {
 /// One line of the pane.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PaneLine {
-    /// Line number in the file, if it is a line of one.
+    /// Line number in the file; `None` for a line that is not from a file.
     pub number: Option<usize>,
     pub pieces: Vec<Piece>,
     /// True for a horizontal rule instead of text.
@@ -127,13 +127,13 @@ impl PaneLine {
     }
 }
 
-/// The places of a text in a line; a capital letter matches case.
+/// The positions of the search text in a line; a capital letter makes the search case-sensitive.
 pub fn matches_in(line: &str, sought: &str) -> Vec<Range<usize>> {
     if sought.is_empty() {
         return Vec::new();
     }
     let exact = sought.chars().any(char::is_uppercase);
-    // ASCII letters keep their length, so that the places are those in the line.
+    // Changing the case of ASCII letters keeps their length, so the positions are also correct in the original line.
     let line = if exact { Cow::Borrowed(line) } else { Cow::Owned(line.to_ascii_lowercase()) };
     line.match_indices(sought).map(|(at, found)| at..at + found.len()).collect()
 }
@@ -159,7 +159,7 @@ impl PaneText {
         gutter(&self.lines)
     }
 
-    /// The text for an item whose id changed. It has no links, because the ids of the linked items changed too.
+    /// The text for an item whose id changed. It has no links, because the ids of the linked items also changed.
     pub fn moved_to(mut self, item: ItemId) -> Self {
         self.item = item;
         for line in &mut self.lines {
@@ -174,7 +174,8 @@ impl PaneText {
         self.lines[..=row].iter().rev().take_while(|line| line.source == source).find_map(|line| line.number)
     }
 
-    /// The row at which a view opens: for a file, the first match of a text, or the first line in the payload.
+    /// The row at which a view opens: for a file, the first match of the search text, or else the first line in the
+    /// payload.
     pub fn first_row(&self, sought: Option<&str>) -> usize {
         let found = |text: &str| self.lines.iter().position(|line| !matches_in(&line.text(), text).is_empty());
         let included = || self.lines.iter().position(|line| line.included);
@@ -188,7 +189,7 @@ impl PaneText {
     }
 }
 
-/// Returns true if a view shows a text that takes long to highlight. Such a text is first shown without colours.
+/// Returns true if a view shows text that takes long to highlight. Such text is first shown without colours.
 pub fn is_slow(bench: &Workbench, item: ItemId, view: PaneView) -> bool {
     matches!(view, PaneView::Why | PaneView::Content)
         && highlight::is_slow(&bench.corpus().item_text(item).shown, &bench.corpus().items[item].path)

@@ -78,7 +78,7 @@ pub fn last_panic() -> String {
         .unwrap_or_else(|| "a background task panicked".to_owned())
 }
 
-/// Buffers a frame and writes it at once, so that no other output can interrupt it.
+/// Buffers a frame and writes it in one piece, so that no other output can interrupt it.
 pub struct FrameWriter {
     frame: Vec<u8>,
     out: Arc<Mutex<io::Stdout>>,
@@ -125,9 +125,9 @@ pub struct SystemTerminal;
 
 /// Events of the terminal, without losing any.
 ///
-/// crossterm waits for changes (keys, a signal, its own waker) and is notified of each once. If a key and a resize,
-/// or a key and the end of a stream, arrive together, it returns the resize and misses the key until the next one is
-/// typed. So it is made to check again after each of these.
+/// crossterm waits for changes (keys, a signal, its own waker) and is notified of each once. If a key and a resize, or
+/// a key and the end of a stream, arrive together, it returns the resize and misses the key until the next one is
+/// typed. Therefore it is made to check again after each of these events.
 pub struct TerminalEvents(EventStream);
 
 impl TerminalEvents {

@@ -57,7 +57,7 @@ pub fn squarify(weights: &[usize], rect: Rect) -> Vec<Area> {
         while end < sizes.len() && worst(&sizes[at..=end], side) <= worst(&sizes[at..end], side) {
             end += 1;
         }
-        // The last row gets the rest, so that rounding errors leave no gap.
+        // The last row gets the remaining area, so that rounding errors leave no gap.
         let row = &sizes[at..end];
         free = place_row(row, free, end == sizes.len(), &mut areas);
         at = end;

@@ -29,7 +29,7 @@ struct WatchedPaths {
     files: HashSet<String>,
 }
 
-/// A sign of changed files.
+/// A message about changed files.
 enum Signal {
     Event(Event),
     /// Files that changed before they were watched.
@@ -119,7 +119,7 @@ impl Watch {
     }
 }
 
-/// Returns true for a file that records an agent's requests, or that an agent waits with.
+/// Returns true for a file that records the requests of agents, or that asks the person for permission.
 fn is_agent_request(path: &Path) -> bool {
     agent_requests::is_record(path) || approvals::is_request(path)
 }
@@ -156,7 +156,7 @@ impl PendingChanges {
         }
         for path in &self.paths {
             let pause = match self.reported.get(path) {
-                // It changed again soon after the pause.
+                // The file changed again soon after the pause, so its pause doubles.
                 Some((last, pause)) if now < *last + *pause * 2 => (*pause * 2).min(LONGEST_PAUSE),
                 _ => SHORTEST_PAUSE,
             };
@@ -259,7 +259,7 @@ mod tests {
     fn events_without_a_pause_are_reported() {
         let (sender, inbox) = mpsc::channel();
         let event = || Signal::Event(Event::new(EventKind::Modify(notify::event::ModifyKind::Any)));
-        // On a busy machine, the thread may send nothing before the receiver takes this for a pause.
+        // On a busy machine, the receiver may detect a pause before the thread sends anything.
         sender.send(event()).unwrap();
         let writer = std::thread::spawn(move || {
             // Sends events until the receiver is dropped.
@@ -291,7 +291,7 @@ mod tests {
         }
         assert_eq!(reports, [(0, 1), (1, 1), (3, 1), (7, 1), (9, 2)], "{reports:?}");
         assert_eq!(pending.next_report(), Some(at(9 + 16)));
-        // After a while without changes, the first one is reported at once again.
+        // After a while without changes, the next change is reported immediately again.
         assert_eq!(pending.take(at(60)).len(), 1);
         assert_eq!(pending.next_report(), None);
         pending.add(vec!["app.log".to_owned()]);

@@ -10,10 +10,10 @@ const BELOW: u16 = 4;
 /// Minimum width for prose.
 const FEWEST: u16 = 10;
 
-/// Columns before a line number: one marks what the payload contains, one how likely the line is to matter.
+/// Columns before a line number: the first marks lines in the payload, the second how likely the line is to matter.
 const MARKS: u16 = 2;
 
-/// Number of columns before the line numbers. Changes under review have an additional one.
+/// Number of columns before the line numbers. A view with changes under review has one more.
 pub fn marks(lines: &[PaneLine]) -> u16 {
     MARKS + u16::from(lines.iter().any(|line| line.change.is_some()))
 }

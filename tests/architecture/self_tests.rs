@@ -3,7 +3,7 @@
 use super::paths::{Crate, Target};
 use super::{cycles_within, misplaced_conditions, misplaced_crates, wrong_directions};
 
-/// A minimal crate, and one more file.
+/// A minimal crate with one more file.
 fn with(file: &str, text: &str) -> Crate {
     let mut all = Crate::default();
     all.add("src/lib.rs", "mod tui; mod gather; mod place; mod text; mod error; pub use error::Error;").unwrap();

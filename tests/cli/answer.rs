@@ -73,7 +73,7 @@ fn a_payload_is_not_accepted_as_an_answer() {
         let place = Place::planned();
         place.ok(&["resume", "--format", format, "-o", "sent.md"]);
         let sent = place.read("sent.md");
-        // A clipboard may return it like this.
+        // A clipboard may return the text with other line endings.
         let copied = sent.trim_end().replace('\n', "\r\n");
         let ran = piped(&place, &["answer", "-"], copied.as_bytes());
         assert_eq!(ran.code, 2, "{format}: {ran:?}");

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::support::{Place, json};
 
-/// A repository with suitable commits and some that are not.
+/// A repository with suitable and unsuitable commits.
 fn history() -> Place {
     let place = Place::repository();
     let ledger = place.read("src/ledger.py");
@@ -58,7 +58,7 @@ fn suitable_commits_are_measured_and_others_counted_by_reason() {
     assert_eq!(first["task"], "Charge payments without blocking");
     let paths: Vec<&Value> = first["files"].as_array().unwrap().iter().map(|file| &file["path"]).collect();
     assert_eq!(paths, ["src/mailer.py", "src/payment.py"]);
-    // The project is smaller than any budget, so everything is there.
+    // The project is smaller than any budget, so every file is included.
     let full = &report["averages"]["teddy"]["limits"]["100000"];
     assert_eq!((&full["lines"], &full["functions"]), (&1.0.into(), &1.0.into()));
     assert!(full["useful"].as_f64().unwrap() > 0.0 && full["useful"].as_f64().unwrap() < 1.0);
@@ -88,7 +88,7 @@ fn a_measure_without_values_is_not_shown() {
     assert!(shown.contains("changed lines in RAW") && !shown.contains("changed tests in RAW"), "{shown}");
 }
 
-/// Puts the answer in places where a leak would find it: in later commits, on disk, in caches and in `.teddy`.
+/// Puts the answer wherever a leak could come from: in later commits, on disk, in caches and in `.teddy`.
 fn plant_the_answer(place: &Place) {
     for _ in 0..3 {
         for path in ["src/ledger.py", "src/payment.py", "src/mailer.py"] {

@@ -20,7 +20,7 @@ fn the_output_of_a_command_is_cut_to_its_limit() {
     assert!(block.contains("$ seq 1 4000") && block.contains("error: broken at the end"), "{block}");
     assert!(block.contains("lines omitted") && block.lines().count() < 100, "{block}");
     assert!(payload.contains("output of the command `checks` was cut to 200 tokens"), "{payload}");
-    // Without a configured limit, its limit is the same share of the budget as for evidence.
+    // The default limit is the same share of the budget as for evidence.
     let place = noisy("");
     let plan = json(&place.ok(&["plan", TASK, "--budget", "6000", "--json"]).out);
     let tokens = item(&plan, "command:checks")["tokens"].as_u64().unwrap();

@@ -1,4 +1,4 @@
-//! Tests of changes since the last delivered payload, an item of the next turn.
+//! Tests of the item that lists the changes since the last delivered payload.
 
 use super::support::{Place, SESSION, TASK, item, json, secret};
 
@@ -69,7 +69,7 @@ fn uncommitted_files_are_compared_with_the_delivered_text() {
     let delta = block(&delta, "delta:01");
     assert!(delta.contains("changed src/mailer.py (no diff: the delivered version is not in git)\n"), "{delta}");
     assert!(delta.contains("changed untracked.py (no diff"), "{delta}");
-    // Reverting to the head commit is a change, too.
+    // Reverting to the head commit is also a change.
     place.git(&["checkout", "src/mailer.py"]);
     let delta = place.ok(&["resume", "--dry-run"]).out;
     assert!(block(&delta, "delta:01").contains("changed src/mailer.py"), "{delta}");

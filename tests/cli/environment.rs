@@ -24,7 +24,7 @@ fn two_processes_cannot_change_one_session() {
         let ran = place.refused(args, 3, &["another teddy", SESSION, "hint: "]);
         assert!(!ran.err.contains("(process 0)"), "{}", ran.err);
     }
-    // Reading is allowed, and so is another session.
+    // Reading is allowed, and so is using another session.
     place.ok(&["show"]);
     place.ok(&["resume", "--dry-run"]);
     place.ok(&["plan", "Something else"]);
@@ -177,7 +177,7 @@ fn a_full_disk_keeps_the_existing_turn() {
 #[test]
 fn a_failed_copy_is_reported_with_the_payload_file() {
     let place = Place::repository();
-    // Without a display, and without the terminal of whoever runs the tests.
+    // Copying fails here, because there is neither a display nor a terminal.
     place.write(".teddy/config.yaml", "clipboard: native\n");
     let ran = place.run(&["plan", TASK, "--copy"]);
     assert_eq!(ran.code, 3, "{ran:?}");

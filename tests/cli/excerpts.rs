@@ -36,7 +36,7 @@ fn an_excerpt_keeps_imports_and_signatures_of_what_it_omits_and_counts_the_lines
         assert!(excerpt.contains(near), "{near}: {excerpt}");
     }
     assert!(excerpt.contains("# … (15 lines)"), "{excerpt}");
-    // A gap with several definitions says how many, so that it does not read like one long body.
+    // A gap with several definitions shows their number, so that it does not look like one long body.
     let several = excerpt.lines().filter(|line| line.contains(" definitions)"));
     let counts: Vec<u32> = several.map(|line| line.rsplit(' ').nth(1).unwrap().parse().unwrap()).collect();
     assert!(!counts.is_empty() && counts.iter().all(|count| (2..60).contains(count)), "{excerpt}");

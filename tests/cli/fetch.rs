@@ -1,4 +1,4 @@
-//! Tests of `teddy fetch`: linked content in the form of inlined content.
+//! Tests of `teddy fetch`: linked content in the same form as inlined content.
 
 use super::answer::piped;
 use super::support::{Place, SESSION, TASK, secret};

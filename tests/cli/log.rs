@@ -26,7 +26,7 @@ fn stats_give_advice() {
     text.push_str("{\"somebody\": \"else\"}\n{\"run_id\":\"s/0");
     fs::write(&log, &text).unwrap();
     let shown = place.ok(&["log"]);
-    assert!(shown.err.contains("2 lines of context-budget-log.jsonl could not be read"), "{}", shown.err);
+    assert!(shown.err.contains("skipped 2 lines of context-budget-log.jsonl that could not be read"), "{}", shown.err);
     assert!(
         shown.out.contains("handoff, phase 2 implementation: 4 budgets, truncated 3 times (75%)\n"),
         "{}",

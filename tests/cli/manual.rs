@@ -55,7 +55,7 @@ fn every_command_has_an_example_that_parses() {
         let help = place.ok(&[&command, "--help"]).out;
         let example =
             help.lines().find_map(|line| line.strip_prefix("Example: ")).unwrap_or_else(|| panic!("{command}: {help}"));
-        // Split like a shell would.
+        // Splits the command as a shell would.
         let before_pipe =
             example.split([' ']).take_while(|word| !["|", ">"].contains(word)).collect::<Vec<_>>().join(" ");
         let mut words: Vec<String> = Vec::new();

@@ -25,7 +25,7 @@ impl Client {
         Self { service: ().serve(streams).await.unwrap(), _child: child }
     }
 
-    /// Calls a tool; returns whether it succeeded, and its text.
+    /// Calls a tool; returns true and its text if it succeeded, otherwise false and the error.
     async fn call(&self, tool: &'static str, arguments: Value) -> (bool, String) {
         let mut request = CallToolRequestParams::new(tool);
         request.arguments = arguments.as_object().cloned();
@@ -139,7 +139,7 @@ fn nothing_outside_the_project_can_be_named() {
             let refused = client.refused("explain", json!({"path": path, "task": "x y"})).await;
             assert!(!refused.contains("private words"), "{path}: {refused}");
         }
-        // The error for a link out of the project does not reveal if its target exists.
+        // The error for a link out of the project does not reveal whether its target exists.
         let said = async |path: &str| client.refused("fetch", json!({"paths": [path]})).await.replace(path, "");
         assert_eq!(said("src/way/private.txt").await, said("src/way/missing.txt").await);
         // The same path inside the project is fine, however it is written.
@@ -215,7 +215,7 @@ fn oversized_and_invalid_arguments_are_errors() {
 #[test]
 fn asking_without_a_screen_means_no_and_only_the_person_decides() {
     let place = Place::planned();
-    // A repository can neither ask nor allow.
+    // The repository's configuration can neither require permission nor give it.
     place.write(".teddy/config.yaml", "mcp: {fetch: ask}\n");
     with_client(&place, async |client| {
         client.ok("fetch", json!({"paths": ["README.md"]})).await;
@@ -229,7 +229,7 @@ fn asking_without_a_screen_means_no_and_only_the_person_decides() {
             let refused = client.refused(tool, arguments).await;
             assert!(refused.contains("no teddy screen is open") && refused.contains("hint: "), "{refused}");
         }
-        // Neither has contents that the person has not delivered.
+        // None of these answers has contents that the person has not delivered.
         client.ok("plan", json!({"task": TASK})).await;
         client.ok("plan", json!({"format": "hybrid"})).await;
         client.ok("explain", json!({"path": "README.md"})).await;
@@ -256,7 +256,7 @@ fn malformed_messages_are_answered_with_errors_and_the_server_continues() {
         output.read_line(&mut line).unwrap();
         parsed(&line)
     };
-    // Before the handshake, too.
+    // Invalid messages before the handshake do not stop the server either.
     input.write_all(b"{garbage\n\xff\xfe\n\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}\n").unwrap();
     assert_eq!(answer()["error"]["code"], -32700);
     assert_eq!(answer()["error"]["code"], -32700);

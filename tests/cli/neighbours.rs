@@ -128,7 +128,7 @@ fn hops_reach_further_and_the_task_describes_them() {
     );
     assert!(!ran.err.contains("says too little"), "{}", ran.err);
     place.ok(&["verify"]);
-    // The turn keeps the distance.
+    // The turn stores the number of hops.
     let again = place.ok(&["resume"]).out;
     assert!(again.contains("# file: shop/c.py") && !again.contains("# file: shop/d.py"), "{again}");
     place.refused(&["plan", "--hops", "1"], 2, &["--pin"]);

@@ -80,7 +80,7 @@ fn failing_slow_and_silent_programs_leave_the_turn_delivered() {
         assert!(ran.err.contains(says) && ran.err.contains(&format!("teddy resume --pipe {name}")), "{ran:?}");
         assert_no_plan(&place, &ran);
     }
-    // On a busy machine, the second may be over before the shell starts anything.
+    // On a busy machine, the time limit of one second may pass before the shell starts anything.
     let child = std::fs::read_to_string(place.path("child")).unwrap_or_default();
     assert!(child.is_empty() || !runs(&child), "the process that the shell started is still running");
     // A program that does not read its input is not an error.

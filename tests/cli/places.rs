@@ -135,7 +135,7 @@ fn a_worktree_inside_the_project_is_not_scanned() {
         (&skipped["path"], &skipped["why"]),
         (&".worktrees/other".into(), &"another worktree of this repository".into())
     );
-    // From inside, it is the project.
+    // In a command that runs inside the other worktree, that worktree is the project.
     let inside = ran(place.teddy_in(&place.path(".worktrees/other")).args(["plan", TASK, "--dry-run"]));
     assert!(inside.out.contains("def charge"), "{}", inside.out);
 }

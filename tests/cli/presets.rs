@@ -65,7 +65,7 @@ fn a_profile_is_selected_by_name_and_stored_in_the_turn() {
     assert!(payload.ends_with(&format!("</context_payload>\nSay what is wrong with: {TASK}\n")), "{payload}");
     assert!(payload.contains(" limit=\"9,000\"") && payload.contains("<file path=\"docs/refunds.md\""), "{payload}");
     assert!(!payload.contains("mailer"), "{payload}");
-    // The stated count includes the template.
+    // The token count in the payload includes the template.
     let read = teddy::render::parse(&payload).unwrap();
     assert_eq!(read.meta.used, Some(DEFAULT.count(&payload)));
     assert!(place.read_session("01/turn.yaml").contains("profile: review\n"));

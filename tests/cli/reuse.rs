@@ -116,7 +116,7 @@ fn a_payload_that_starts_with_its_contents_is_checked_like_any_other() {
         std::fs::write(&file, text).unwrap();
         place.run(&["verify", file.to_str().unwrap()])
     };
-    // With text of a chat around it and other line ends.
+    // Text of a chat around the payload and other line endings make no difference.
     assert_eq!(verify(&format!("Look:\n\n{}\nThanks\n", second.out)).code, 0);
     let converted = verify(&second.out.replace('\n', "\r\n"));
     assert_eq!(converted.code, 0, "{}", converted.err);

@@ -72,7 +72,7 @@ fn shop() -> Place {
     place
 }
 
-/// The same with one change on the branch.
+/// The same repository with one change on the branch.
 fn changed_shop() -> Place {
     let place = shop();
     place.write("shop/ledger.py", &LEDGER.replace("(order, -cents)", "(order, -abs(cents))"));
@@ -378,7 +378,7 @@ fn the_base_is_stored_and_the_next_turn_keeps_it() {
     let record = |turn: &str| place.read(&format!(".teddy/sessions/{name}/{turn}/turn.yaml"));
     let base = record("01").lines().find(|line| line.starts_with("base: ")).unwrap().to_owned();
     assert!(record("01").contains("described: true"), "{}", record("01"));
-    // Commits on the main branch do not move it.
+    // Commits on the main branch do not move the base.
     place.git(&["checkout", "-q", "main"]);
     place.git(&["merge", "-q", "refunds"]);
     place.git(&["checkout", "-q", "refunds"]);

@@ -1,4 +1,5 @@
-//! Checks packs and edge payloads with an independent schema validator, and that the published samples are real.
+//! Checks packs and edge payloads with an independent schema validator, and checks that the published samples are real
+//! output.
 
 use std::path::Path;
 

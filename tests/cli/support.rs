@@ -16,7 +16,7 @@ const COMMIT_DATE: &str = "2026-01-20T09:00:00Z";
 pub const TASK: &str = "Add refund capability to the payment service";
 pub const SESSION: &str = "20260124-add-refund-capability";
 
-/// Says why a test is skipped. The text is not captured, so it is visible without `--nocapture`.
+/// Prints why a test is skipped. The text is not captured, so it is visible without `--nocapture`.
 pub fn skip(needs: &str) {
     std::io::stderr().write_all(format!("skipped: needs {needs}\n").as_bytes()).unwrap();
 }
@@ -45,7 +45,7 @@ impl Place {
         Self { outer, root: real.join("project") }
     }
 
-    /// A directory with a small payment service in it, not a repository.
+    /// A plain directory with a small payment service.
     pub fn plain() -> Self {
         let place = Self::empty();
         place.write("README.md", "# Payments\n\nCharges cards and keeps a ledger.\n");
@@ -242,7 +242,7 @@ pub fn secret() -> String {
     ["ghp_", "Zx81kLmQpR27vTnWy5sDf3gHj6bNc9eXaUo2"].concat()
 }
 
-/// Parses a text as JSON.
+/// Parses JSON.
 pub fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }

@@ -2,7 +2,7 @@
 
 use super::support::{Place, TASK, skip};
 
-/// Returns true if a text has no control characters except line endings.
+/// Returns true if the text has no control characters except line endings.
 fn harmless(text: &str) -> bool {
     text.chars().all(|c| c == '\n' || (!c.is_control() && !('\u{202a}'..='\u{202e}').contains(&c)))
 }

@@ -9,7 +9,8 @@ fn used(place: &Place) -> Vec<String> {
     from.map(|line| line.trim().to_owned()).take_while(|line| !line.is_empty()).collect()
 }
 
-/// A repository with a turn that has `src/payment.py` and `src/mailer.py` in RAW, `src/ledger.py` linked and the rest absent.
+/// A repository with a turn that has `src/payment.py` and `src/mailer.py` in RAW, `src/ledger.py` linked and the rest
+/// absent.
 fn delivered() -> Place {
     let place = Place::repository();
     let exclude = ["tests/**", "docs/**", "README.md"].map(|glob| ["--exclude", glob]).concat();
@@ -106,7 +107,7 @@ fn what_happens_after_the_report_or_the_next_payload_has_no_influence() {
 fn contents_are_compared_and_not_times() {
     let place = delivered();
     answer(&place, "Wait.\n");
-    // Written again, committed and changed back: every time is new, no content is.
+    // The files are changed, committed and changed back, so their times are new, but their contents are not.
     for path in ["src/payment.py", "src/mailer.py", "src/ledger.py"] {
         let text = place.read(path);
         place.write(path, &format!("{text}# more\n"));
@@ -151,9 +152,9 @@ fn stats_turn_the_use_of_items_into_advice() {
     }
     let text = place.ok(&["stats"]).out;
     for part in [
-        "use of RAW: 3 turns with an outcome; ",
+        "RAW in 3 turns with a known outcome: ",
         "budget: in 3 of 3 turns a changed file was only linked; try a larger --budget",
-        "tiers: in 3 of 3 turns files in src/ changed without being in RAW",
+        "tiers: in 3 of 3 turns, files in src/ changed without being in RAW",
         ".teddyignore: legacy/ was in RAW in 3 turns with ",
     ] {
         assert!(text.contains(part), "{part}: {text}");

@@ -263,7 +263,7 @@ fn try_point(base: &Place, scenario: &Scenario, point: &Point, new: &Files) -> R
     if left.is_empty() { Ok(()) } else { Err(format!("temporary files stay: {left:?}")) }
 }
 
-/// Says why a test is skipped. The text is not captured, so it is visible without `--nocapture`.
+/// Prints why a test is skipped. The text is not captured, so it is visible without `--nocapture`.
 pub fn skip(needs: &str) {
     let _ = std::io::stderr().write_all(format!("skipped: needs {needs}\n").as_bytes());
 }

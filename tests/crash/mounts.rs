@@ -1,6 +1,6 @@
 //! Full disks, read-only and unusual file systems, and missing permissions, for every scenario.
 //!
-//! Mounting happens in a mount namespace, in a second process of this test binary, and ends with it.
+//! A second process of this test binary mounts the file systems in its own mount namespace, so they disappear with it.
 
 use std::fs;
 use std::path::Path;

@@ -99,7 +99,7 @@ fn wait_until_file(path: &Path, holds: impl Fn(&str) -> bool) {
     super::terminal::wait_until("the file", || fs::read_to_string(path).is_ok_and(|text| holds(&text)));
 }
 
-/// A program that keeps what is copied.
+/// Installs a clipboard program that writes the copied text to a file; returns that file.
 fn clipboard(place: &Place) -> PathBuf {
     let (bin, copied) = (place.outer.path().join("bin"), place.outer.path().join("copied"));
     fs::create_dir_all(&bin).unwrap();

@@ -17,7 +17,7 @@ const MUTATING: &[&str] = &[
 #[derive(Debug, Clone)]
 pub struct Point {
     pub call: &'static str,
-    /// Index of the call among those with this name in the first thread, from 1.
+    /// 1-based index of the call among those with this name in the first thread.
     pub nth: usize,
     /// `signal=KILL` or `error=…`.
     pub what: &'static str,

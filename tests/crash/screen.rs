@@ -68,7 +68,7 @@ fn try_point(base: &Place, point: &Point, new: &BTreeMap<PathBuf, Vec<u8>>) -> R
     let old = decided(place.listing());
     let options =
         ["-o", "/dev/null", "-e", &format!("trace={}", point.call), "-e", &point.injection()].map(ToOwned::to_owned);
-    // After a kill or a full disk it need not finish, but existing files must be intact.
+    // After a kill or a full disk, the run need not finish, but existing files must be intact.
     match pin(&place, &options) {
         Err(printed) if printed.contains("panicked") => return Err(format!("it panics: {printed}")),
         _ => {}
@@ -105,8 +105,8 @@ pub fn try_all(every: Option<usize>, tally: &mut Tally) {
 
 /// Every point once, regardless of its thread. Only the first few writes are included, because threads write to the
 /// terminal and to each other more often than to files. These pipes never fail outside a tracer, and a thread waiting
-/// for one would hang, so failed writes are not injected here, only kills. The command-line scenarios cover failing
-/// file writes; they share the code.
+/// for one would hang, so failed writes are not injected here, only kills. Failing file writes are covered by the
+/// command-line scenarios, which use the same code.
 fn distinct(log: &Path) -> Vec<Point> {
     let all = points::in_trace(&fs::read_to_string(log).unwrap(), |_| true);
     let mut seen = BTreeSet::new();

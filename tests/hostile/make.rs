@@ -224,7 +224,7 @@ impl Hostile {
         fs::write(config, before + &traps).unwrap();
         let attributes = "* filter=evil diff=evil merge=evil\n";
         self.text(".gitattributes", attributes);
-        // A changed file, so that the worktree is compared.
+        // This file is changed, so that the worktree is compared with the index.
         self.texts.retain(|(path, _)| path != "src/marker.txt");
         self.text("src/marker.txt", "[REDACTED:github-token] refund, changed\n");
     }

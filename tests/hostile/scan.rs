@@ -12,7 +12,7 @@ use teddy::text::printable;
 
 use super::make::{Hostile, OUTSIDE};
 
-/// Longest time of a run; a few seconds in a release build.
+/// Maximum duration of a run, which takes a few seconds in a release build.
 const TIMEOUT: Duration = Duration::from_mins(2);
 const MOST_MEMORY_KB: u64 = 300_000;
 
@@ -89,7 +89,7 @@ fn code_blocks(markdown: &str) -> Vec<String> {
     blocks
 }
 
-/// A text as a Markdown parser returns it: with `\n` line endings and without those at the end.
+/// Text as a Markdown parser returns it: with `\n` line endings and without those at the end.
 fn read_back(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n").trim_end_matches('\n').to_owned()
 }
@@ -117,7 +117,7 @@ const EVERYTHING: [&str; 5] = ["plan", "refund", "--budget", "9000000", "--fill"
 #[test]
 fn a_hostile_repository_is_scanned_and_delivered_unchanged() {
     let hostile = Hostile::new();
-    // Single lines of a megabyte count as minified, which only a pin puts into RAW.
+    // A file with a line of a megabyte counts as minified, and only a pin puts it into RAW.
     let pins: Vec<&str> =
         hostile.texts.iter().map(|(path, _)| path.as_str()).filter(|path| path.starts_with("big/")).collect();
     let pins: Vec<&str> = pins.into_iter().flat_map(|path| ["--pin", path]).collect();
@@ -149,7 +149,7 @@ fn a_hostile_repository_is_scanned_and_delivered_unchanged() {
         assert_eq!(found, same, "{} is there {found} times", printable(path));
     }
     let inlined = ran.out.matches("\n**File:** `").count();
-    // Files may contain that line too.
+    // Files may also contain that line.
     assert!(contents.len() <= inlined, "{} blocks, {inlined} files", contents.len());
 
     let ran = teddy(&hostile.home(), &hostile.root, &["doctor", "--skipped"]);
@@ -200,7 +200,7 @@ fn invalid_state_files_are_reported() {
     }
 }
 
-/// In a repository whose own files are pipes, only the git signals are off.
+/// If the files of the repository itself are pipes, only the git signals are off.
 #[cfg(unix)]
 #[test]
 fn a_repository_of_pipes_does_not_block() {

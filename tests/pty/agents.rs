@@ -31,7 +31,7 @@ impl Agent {
         Self { runtime, service: std::sync::Arc::new(service), _child: child }
     }
 
-    /// Starts a call; its result says whether it succeeded, with the text.
+    /// Starts a call, which results in true and the text if it succeeded, otherwise in false and the error.
     fn call(&self, tool: &'static str, arguments: &Value) -> JoinHandle<(bool, String)> {
         let mut request = CallToolRequestParams::new(tool);
         request.arguments = arguments.as_object().cloned();
@@ -164,7 +164,7 @@ fn a_fetch_waits_for_permission_on_the_screen() {
 
     let waiting = agent.call("plan", &json!({"task": "Read src/other.rs", "format": "hybrid"}));
     screen.wait_for("This request waits for permission");
-    // Without a screen, the answer is no.
+    // Without a screen, the request is refused.
     close_list_and_quit(&mut screen);
     assert!(screen.end().1.success());
     let (succeeded, text) = agent.result(waiting);

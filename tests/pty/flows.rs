@@ -207,7 +207,7 @@ fn an_idle_screen_sleeps() {
     screen.wait_for_items(61);
     screen.wait("the gauges", |text| text.contains("free") && !text.contains("reading"));
     let threads = format!("/proc/{}/task", screen.pid());
-    // Each time a thread wakes up and waits again counts once.
+    // Voluntary context switches of each thread: their number grows whenever the thread wakes up and waits again.
     let wakes = || -> Vec<String> {
         let threads = std::fs::read_dir(&threads).unwrap().flatten();
         let statuses = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("status")).ok());

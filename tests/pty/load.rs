@@ -1,11 +1,11 @@
-//! Tests of the same guarantees while thirty thousand files are read.
+//! Tests that the screen handles keys and exits cleanly while thirty thousand files are read.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::terminal::{PLAN, Terminal, has_ended, is_restored};
 
-/// A tree that takes a while to read; created once, removed by the last test.
+/// A directory tree that takes a while to read. It is created once, and the last test removes it.
 fn tree() -> &'static Path {
     static TREE: OnceLock<tempfile::TempDir> = OnceLock::new();
     let dir = TREE.get_or_init(|| {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
-/// Deadline for any step. No test expects it to pass: it only ends a run that hangs.
+/// Deadline for any step. No test should reach it: it only ends a run that hangs.
 const PATIENCE: Duration = Duration::from_mins(3);
 
 /// Waits until a condition holds.
@@ -115,7 +115,7 @@ impl Terminal {
         self.wait_or_end(what, satisfied).unwrap_or_else(|text| panic!("waited for {what}; the screen:\n{text}"))
     }
 
-    /// Waits until the screen satisfies a condition; an error with the last screen if the program ends first.
+    /// Waits until the screen satisfies a condition; returns an error with the last screen if the program ends first.
     pub fn wait_or_end(&self, what: &str, satisfied: impl Fn(&str) -> bool) -> Result<String, String> {
         let until = Instant::now() + PATIENCE;
         let mut shown = self.shown.0.lock().unwrap();
@@ -133,7 +133,7 @@ impl Terminal {
         }
     }
 
-    /// Returns true if a text is on the screen now.
+    /// Returns true if the text is on the screen now.
     #[allow(dead_code, reason = "used only by the crash tests")]
     pub fn shows(&self, text: &str) -> bool {
         self.shown.0.lock().unwrap().parser.screen().contents().contains(text)
@@ -146,7 +146,7 @@ impl Terminal {
         self.wait(&title, |text| text.contains(&title) && !text.contains("so far"))
     }
 
-    /// Waits until a text is on the screen.
+    /// Waits until the text is on the screen.
     pub fn wait_for(&self, text: &str) -> String {
         self.wait(text, |screen| screen.contains(text))
     }
@@ -263,13 +263,13 @@ impl Project {
         path.to_str().unwrap().to_owned()
     }
 
-    /// Puts two programs into a directory that copy to a file and paste from it; returns the file.
+    /// Writes two clipboard programs to a directory: one copies to a file, the other pastes from it. Returns the file.
     pub fn clipboard(&self, bin: &Path) -> PathBuf {
         let held = self.root().join("../held");
         std::fs::create_dir_all(bin).unwrap();
         for (name, body) in [("wl-copy", "cat >"), ("wl-paste", "cat")] {
             let script = format!("#!/bin/sh\n{body} '{}'\n", held.display());
-            // Another process writes it: a file that this one has open for writing cannot be run.
+            // Another process writes the script, because a file that this process has open for writing cannot be run.
             let script_of = "printf '%s' \"$2\" > \"$1\" && chmod 755 \"$1\"";
             let made = Command::new("sh").args(["-c", script_of, "sh"]).arg(bin.join(name)).arg(script).status();
             assert!(made.unwrap().success());

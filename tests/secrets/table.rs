@@ -1,9 +1,9 @@
 //! Made-up examples: a template for every rule of the data file. Nothing here is a secret or looks like one to a
-//! scanner: `{an36}` is generated when the test runs, and `{}` is nothing. The alphabets are `a` (lower-case letters),
-//! `L` (letters), `n` (digits), `an` and `u` (letters and digits), `la` and `UA` (the same in one case), `UQ` (bech32),
-//! `h` and `H` (hexadecimal), `b` (base64) and `t` (base32).
+//! scanner: `{an36}` is generated when the test runs, and `{}` stands for nothing. The alphabets are `a` (lower-case
+//! letters), `L` (letters), `n` (digits), `an` and `u` (letters and digits), `la` and `UA` (the same in one case), `UQ`
+//! (bech32), `h` and `H` (hexadecimal), `b` (base64) and `t` (base32).
 
-/// Rule and a text with a secret. The near miss is the same text with every random part too short.
+/// A rule, and an example with a secret. The near miss is the same text with every random part too short.
 pub const EXAMPLES: &[(&str, &str)] = &[
     ("password", "password = \"{an12}!7x\""),
     ("token", "token = \"{an24}\""),
@@ -292,7 +292,7 @@ pub const IN_FILES: &[(&str, &str, &str)] = &[
     ("freemius-key", "a.php", "\"secret_key\" => \"sk_{an29}\""),
 ];
 
-/// Texts without secrets, even if they look like it.
+/// Texts without secrets, even if they look like secrets.
 pub const CLEAN: &[&str] = &[
     "password = get_password()",
     "password = os.environ[\"DB_PASSWORD\"]",

@@ -32,7 +32,8 @@ fn a_payload_in_parts_is_copied_one_after_the_other() {
     assert!(parts.len() > 1);
     let payload = std::fs::read_to_string(shop.session().join("01/payload.md")).unwrap();
     assert_eq!(teddy::render::split::join(&parts), Some(payload));
-    // The last part is followed by the first part again. An override changes the payload, which also starts again.
+    // After the last part, copying starts again with the first part. It also starts again after an override, which
+    // changes the payload.
     screen.keys("y").unwrap();
     assert!(std::fs::read_to_string(&held).unwrap().starts_with("[Part 1 of "));
     screen.keys("y / <stock.rs> enter x y").unwrap();
@@ -89,7 +90,7 @@ fn a_large_copy_names_the_file_before_the_warning() {
     screen.keys("/ <refund.rs> enter p y").unwrap();
     let text = screen.text();
     assert!(text.contains("unconfirmed; also in") && text.contains("also in 01/payload.md: stored"), "{text}");
-    // All of it is in the log.
+    // The log has the whole message.
     screen.keys("!").unwrap();
     assert!(screen.text().replace("│\n", "").contains("bytes are more than"), "{}", screen.text());
 }

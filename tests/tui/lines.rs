@@ -84,7 +84,7 @@ fn a_range_is_dropped_from_a_full_file_and_included_again() {
     screen.keys("u").unwrap();
     says(&mut screen, "Undid: pin src/pay/refund.rs:4-9");
     screen.keys("g g j").unwrap();
-    // The last missing line makes it the whole file again.
+    // Including the last missing line pins the whole file again.
     screen.keys("j V space").unwrap();
     says(&mut screen, "RAW in full");
     // Esc ends a range first, then the focus; the keys then belong to the list again.
@@ -107,7 +107,7 @@ fn p_pins_what_is_shown_and_shift_p_the_full_file() {
     // An item that is not in the payload has no shown lines, so the whole file is pinned.
     screen.keys("esc / <docs/stock> enter p").unwrap();
     says(&mut screen, "Pinned docs/stock.md (+");
-    // A stored pin carries the lines.
+    // A stored pin includes the lines.
     screen.keys("esc / <src/stock> enter a s").unwrap();
     says(&mut screen, "Stored the pin of src/stock.rs#left");
     let list = std::fs::read_to_string(shop.session().join("session.context")).unwrap();
@@ -163,7 +163,7 @@ fn keys_typed_before_the_text_arrives_are_applied_to_it() {
     assert!(!screen.text().contains("This is no line"), "{}", screen.text());
     screen.run_jobs();
     says(&mut screen, "Included left (lines 3-5) of src/stock.rs (+");
-    // Keys for a text that never comes are dropped.
+    // Keys that wait for text are dropped if the text never arrives.
     screen.press_and_draw("tab g g space").unwrap();
     screen.press_and_draw("esc j").unwrap();
     screen.run_jobs();
@@ -201,7 +201,7 @@ fn the_content_opens_at_the_text_that_the_filter_found() {
     screen.keys("/ <text:step_150> enter tab").unwrap();
     says(&mut screen, "150 pub fn step_150()");
     assert_eq!(screen.style_of("step_150()").as_deref(), Some("yellow underline"));
-    // With focus, the cursor is on it, and the next match wraps around to it.
+    // When the pane has focus, the cursor is on the match, and the next match wraps around to it.
     screen.keys("enter g g n").unwrap();
     assert!(before(&mut screen, "150 pub fn").contains('▌'), "{}", screen.text());
     screen.keys("/ ctrl-u <step_15> enter n").unwrap();

@@ -87,7 +87,7 @@ fn long_lines_of_code_are_shifted_and_come_back() {
     screen.keys(&"H ".repeat(60)).unwrap();
     assert!(screen.text().contains("pub const WORDS"), "{}", screen.text());
     assert!(screen.text().contains("Already at the left edge"), "{}", screen.text());
-    // The zoomed pane has nothing to fold, so the preview's keys work here, too.
+    // The zoomed pane has nothing to fold, so the preview's keys also work here.
     screen.keys("z l").unwrap();
     assert!(!screen.text().contains("pub const WORDS") && !screen.text().contains("flat"), "{}", screen.text());
     screen.keys("h z").unwrap();

@@ -39,7 +39,7 @@ pub struct Shop {
 }
 
 impl Shop {
-    /// Makes the files and the commit.
+    /// Creates the files and the commit.
     pub fn new() -> Self {
         // 2026-11-16, some days after the commit.
         teddy::project::clock::stop_at(1_794_823_200);
@@ -204,7 +204,7 @@ pub fn tmux(directory: &std::path::Path) -> ClipboardEnv {
 /// Writes a script that other programs can run.
 #[cfg(unix)]
 fn program(directory: &std::path::Path, name: &str, body: &str) {
-    // Another process writes it, because a file that is open for writing cannot be run.
+    // Another process writes the script, because a file that is open for writing cannot be run.
     let script = "printf '%s\\n' '#!/bin/sh' \"$2\" > \"$1\" && chmod 755 \"$1\"";
     let made = Command::new("sh").args(["-c", script, "sh"]).arg(directory.join(name)).arg(body).status();
     assert!(made.unwrap().success());

@@ -1,4 +1,4 @@
-//! Tests of items that did not fit, redactions and stale items, in words and in lists.
+//! Tests of items that did not fit, redactions and stale items, in text and in lists.
 
 use crate::project::{Shop, in_row, token};
 
@@ -126,7 +126,7 @@ fn a_false_positive_is_allowed_and_revoked() {
     screen.keys("enter").unwrap();
     let text = screen.text();
     assert!(text.contains("[REDACTED:") && !text.contains(&secret()), "{text}");
-    // The right pane also says it in words, not only by colour.
+    // The right pane also shows this as text, not only by colour.
     screen.keys("shift-tab").unwrap();
     assert!(screen.text().contains("redacted: ") && screen.text().contains("on line 2"), "{}", screen.text());
 }

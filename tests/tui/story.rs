@@ -276,7 +276,7 @@ fn a_new_task_becomes_the_goal_at_once_if_that_is_confirmed() {
     assert!(screen.text().contains("the session is now 20261116-stock-and"), "{}", screen.text());
     let record = std::fs::read_to_string(shop.session().join("session.yaml")).unwrap();
     assert!(record.contains("goal: Stock and Add refunds to the payment ledger"), "{record}");
-    // The goal has changed, so another change of the task asks again. A change of the budget does not.
+    // The goal has changed, so another change to the task prompts again. A change to the budget does not.
     screen.keys("t tab tab tab ctrl-u <9k> esc").unwrap();
     assert!(!screen.text().contains("goal?"), "{}", screen.text());
     screen.keys("t home <Twice: > esc").unwrap();

@@ -66,7 +66,7 @@ fn the_ascii_theme_uses_only_ascii() {
         assert!(text.is_ascii(), "{keys}: {text}");
         assert!(keys != "G" || text.contains("* selected") && text.contains("_ didn't fit"), "{text}");
     }
-    // Estimates have a symbol in ASCII, too.
+    // Estimates also have a symbol in ASCII.
     let shop = Shop::with_teddy();
     shop.write(".teddy/config.yaml", "model: claude-sonnet-4\n");
     let mut screen =

@@ -105,7 +105,7 @@ fn the_pane_is_filled_in_every_turn() {
     screen.keys("home n enter").unwrap();
     let text = screen.text();
     assert!(text.contains("› turn 02") && text.contains("of 10  rank 1 of "), "{text}");
-    // An item of the same number in another turn is another item.
+    // An item with the same number in another turn is a different item.
     screen.keys("S").unwrap();
     screen.keys("enter home").unwrap();
     assert!(screen.text().contains("of 10  rank 1 of "), "{}", screen.text());

@@ -102,13 +102,13 @@ fn rebuild(
 /// Placement of the missing sections.
 struct MissingPlacement {
     placement: Placement,
-    /// Number of tokens that they would need without a limit.
+    /// Tokens that the sections would need without a limit.
     wanted: usize,
     notes: Vec<String>,
 }
 
 impl MissingPlacement {
-    /// The result of the budget, for the budget log.
+    /// The budget result for the budget log.
     fn budget(&self) -> BudgetResult {
         let Placement { placed, usage, limit, .. } = &self.placement;
         BudgetResult {

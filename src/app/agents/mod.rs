@@ -27,7 +27,7 @@ use crate::render::Format;
 use crate::text::{counted, thousands};
 use records::AgentCall;
 
-/// Largest text that an agent may pass: a task, an acknowledgement, an entry.
+/// Maximum size in bytes of each argument of an agent: a task, an acknowledgement or an entry.
 pub const MOST_BYTES: usize = 200_000;
 /// Maximum number of entries in one fetch.
 pub const MOST_ENTRIES: usize = 50;
@@ -52,7 +52,7 @@ pub struct AgentAccess {
 /// An agent's request for a plan.
 #[derive(Debug, Default, Clone)]
 pub struct PlanCall {
-    /// The task; `None` stands for the turn that the person prepared.
+    /// The task; `None` selects the turn that the person prepared.
     pub task: Option<String>,
     /// The token limit.
     pub budget: Option<usize>,
@@ -74,7 +74,7 @@ pub struct FetchCall {
 pub struct AgentAnswer {
     /// The text.
     pub text: String,
-    /// Its tokens.
+    /// Number of tokens in the text.
     pub tokens: usize,
 }
 
@@ -248,10 +248,10 @@ fn delivered(env: &Environment, turn: &Turn, call: &PlanCall) -> Result<Option<S
     env.project()?.read_payload(&turn.delivered_file())
 }
 
-/// The answer to a plan.
+/// The answer to a plan request.
 struct PlanAnswer {
     answer: AgentAnswer,
-    /// True if it has contents beyond those that the person has delivered.
+    /// True if it contains content that the person has not delivered.
     is_new: bool,
 }
 
@@ -294,7 +294,7 @@ fn entries(given: &[String]) -> Result<Vec<FetchRequest>> {
 fn refuse_outside(env: &Environment, path: &str) -> Result<()> {
     let file = path.split('#').next().unwrap_or(path);
     let outside = || Error::Outside { entry: path.to_owned() };
-    // A label such as `memo:3` is not outside, because no file can have that name.
+    // A label such as `memo:3` passes this check, because it looks like the name of a file in the project.
     let inside = env.inside(file).ok_or_else(outside)?;
     files::refuse_escapes(&env.root, if inside.is_empty() { "." } else { &inside }).map_err(|error| match error {
         Error::Outside { .. } => outside(),
@@ -320,7 +320,7 @@ fn check_tokens(name: &str, tokens: Option<usize>) -> Result<()> {
     }
 }
 
-/// The beginning of a text on one line.
+/// The beginning of the text, on one line.
 fn shorten(text: &str, chars: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= chars { line } else { format!("{}…", line.chars().take(chars).collect::<String>()) }

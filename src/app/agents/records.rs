@@ -12,7 +12,7 @@ use crate::project::clock;
 use crate::project::config::Permission;
 use crate::project::turn::Turn;
 
-/// Maximum number of characters of a text in a record.
+/// Maximum number of characters of each string in a record.
 const RECORDED_CHARS: usize = 300;
 /// Maximum wait for the person's permission.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -43,7 +43,7 @@ impl AgentAccess {
         agent_requests::append(&turn, &request)
     }
 
-    /// Asks the person to allow an answer with these tokens, if the configuration says so.
+    /// Asks the person to allow an answer of this size, if the configuration requires permission.
     pub(super) fn ask_permission(&self, env: &Environment, call: &AgentCall<'_>, tokens: usize) -> Result<()> {
         if env.config.mcp.fetch == Permission::Allow {
             return Ok(());
@@ -69,7 +69,7 @@ impl AgentAccess {
 }
 
 impl AgentCall<'_> {
-    /// The call as a record, redacted.
+    /// The redacted record of the call.
     fn request(&self, env: &Environment, outcome: Result<usize, &Error>) -> Result<AgentRequest> {
         let policy = env.redaction()?;
         let clean = |text: &str| policy.redact(text, "").0.into_owned();

@@ -17,7 +17,8 @@ impl ProjectBackend {
         self.state().turn.as_ref().and_then(|turn| turn.active.turn.clone()).ok_or_else(no_turn)
     }
 
-    /// The requests of agents during the open turn, those that wait for permission first, then newest first.
+    /// The agent requests of the open turn. Requests that wait for permission come first; the rest are sorted newest
+    /// first.
     pub(super) fn agent_requests(&self) -> Result<Vec<AgentRow>> {
         let (env, turn) = (self.env(), self.open_turn_on_disk()?);
         let project = env.project()?;

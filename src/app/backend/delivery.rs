@@ -45,7 +45,7 @@ impl ProjectBackend {
         };
         match self.copy_parts(&written.text, turn.bench.tokenizer()) {
             Ok(done) => {
-                // Only the end of the path, because the whole message must fit the screen's width.
+                // Shows only the end of the path, because the whole message must fit the screen's width.
                 let parts: Vec<_> = written.path.iter().rev().take(2).collect();
                 let name: PathBuf = parts.into_iter().rev().collect();
                 Ok(done.within(|said| format!("{said}; also in {}", name.display())))
@@ -88,7 +88,7 @@ impl ProjectBackend {
         Ok(SavedPayload { path, text })
     }
 
-    /// Copies a text.
+    /// Copies text to the clipboard.
     pub(super) fn copy_text(&self, text: &str) -> Result<Delivery> {
         let clipboard = self.state().clipboard.clone();
         deliver::to_clipboard(text, &clipboard)
@@ -104,8 +104,8 @@ impl ProjectBackend {
         let Some(parts) = split::parts(text, limit, tokenizer)? else {
             return self.copy_text(text).map(|delivery| Outcome::of(&delivery, ToOwned::to_owned));
         };
-        // The next part of the same payload. A new payload, or one whose last part was copied, starts with the first
-        // part.
+        // Copies the next part of the same payload. A new payload starts with its first part, and so does a payload
+        // whose last part was copied.
         let at = copied.filter(|(of, _)| of == text).map_or(0, |(_, copied)| copied % parts.len());
         let delivery = self.copy_text(&parts[at].text)?;
         self.state().copied = Some((text.to_owned(), at + 1));

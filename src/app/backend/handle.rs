@@ -48,7 +48,7 @@ impl Backend for ProjectBackend {
     }
 }
 
-/// A reply with a message, and the list that has to be refreshed.
+/// A reply with a message and the list to refresh.
 fn done(message: impl Into<Outcome>, changed: Changed) -> Reply {
     Reply::Done(message.into(), changed)
 }

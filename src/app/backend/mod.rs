@@ -51,7 +51,7 @@ pub enum OpenTarget {
 /// Progress of a scan.
 #[derive(Debug, Clone)]
 pub enum Progress {
-    /// The quick score for files as they arrive.
+    /// The quick scorer for files as they arrive.
     Looking(Arc<QuickScorer>),
     /// Files read since the last report.
     Found(Vec<ScannedFile>),
@@ -137,9 +137,9 @@ pub struct AgentRow {
     pub at: String,
     /// The tool.
     pub tool: String,
-    /// The entries or the task that the agent asked for.
+    /// The requested entries, or the task.
     pub asked: String,
-    /// The files or lines that it names, as `--pin` takes them.
+    /// The files or lines that it names, in the notation of `--pin`.
     pub pins: Vec<String>,
     /// The tokens of the answer.
     pub tokens: Option<usize>,
@@ -159,9 +159,9 @@ impl AgentRow {
 pub enum AgentOutcome {
     /// It was answered.
     Answered,
-    /// It was refused, for this reason.
+    /// It was refused; the value is the reason.
     Refused(String),
-    /// It waits for the person's permission; its id.
+    /// It waits for the person's permission; the value is its id.
     Waiting(String),
 }
 
@@ -170,13 +170,13 @@ pub enum AgentOutcome {
 pub struct PreviewedPayload {
     /// The text.
     pub text: String,
-    /// Its tokens.
+    /// Number of tokens in the text.
     pub tokens: usize,
-    /// The part of the previous payload that it begins with.
+    /// The beginning that it shares with the previous payload.
     pub reusable: Option<ReusablePrefix>,
 }
 
-/// A text about the turn for the screen.
+/// A page about the turn for the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InfoPage {
     /// Phase, evidence, changes since the last payload, answer and handoff.
@@ -214,9 +214,9 @@ pub enum ClipboardAction {
 pub struct Outcome {
     /// The message.
     pub message: String,
-    /// Details, shown last, because a narrow screen may have no room for them.
+    /// Details, shown last because a narrow screen may not have space for them.
     pub note: Option<String>,
-    /// False if success is uncertain, such as for an unconfirmed copy through the terminal.
+    /// False if success is uncertain, for example after an unconfirmed copy through the terminal.
     pub certain: bool,
 }
 
@@ -227,7 +227,7 @@ impl Outcome {
         Self { message: sentence(&delivery.outcome()), note: delivery.note.clone(), certain }
     }
 
-    /// Changes the message around the outcome.
+    /// Replaces the message with a sentence that contains it.
     #[must_use]
     pub fn within(self, sentence: impl FnOnce(&str) -> String) -> Self {
         Self { message: sentence(&self.message), ..self }
@@ -248,7 +248,7 @@ impl From<String> for Outcome {
     }
 }
 
-/// Facts about the project that are known without reading it.
+/// Facts about the project that are known before its files are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProjectFacts {
     /// Root of the project.

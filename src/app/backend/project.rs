@@ -35,7 +35,7 @@ pub(super) struct ScreenTurn {
     pub(super) active: ActiveTurn,
     /// Results of the last run.
     pub(super) details: Option<RunDetails>,
-    /// The payload that was delivered last before this turn.
+    /// The last payload delivered before this turn.
     pub(super) delivered: Option<PayloadDelta>,
     /// True if the session is new and was not changed by a form.
     pub(super) untouched: bool,

@@ -12,7 +12,7 @@ use crate::project::{git_exclude, memos};
 use crate::workbench::Workbench;
 
 impl ProjectBackend {
-    /// Creates `.teddy/`, kept out of git if asked; returns what was created.
+    /// Creates `.teddy/`, and keeps it out of git if requested; returns the paths that were created.
     pub(super) fn init(&self, keep_out_of_git: bool) -> Result<Vec<String>> {
         let (_, made) = self.env().project_or_init()?;
         if keep_out_of_git {
@@ -30,12 +30,12 @@ impl ProjectBackend {
         delta::difference(state.turn.as_ref().and_then(|turn| turn.delivered.as_ref()), corpus, file)
     }
 
-    /// Secrets redacted in the texts read so far, and the allowed values of this project.
+    /// Secrets redacted in the content read so far, and the allowed values of this project.
     pub(super) fn redactions(&self, bench: &Workbench) -> Result<Vec<Redaction>> {
         redactions::in_corpus(&self.env(), bench.corpus())
     }
 
-    /// Allows a false positive, or revokes that; returns a message.
+    /// Allows a false positive, or redacts it again; returns a message.
     pub(super) fn allow(&self, one: &Redaction) -> Result<String> {
         let env = self.env();
         let change = if one.allowed { redactions::forget } else { redactions::allow };
@@ -114,7 +114,7 @@ impl ProjectBackend {
         Ok(message.join("; "))
     }
 
-    /// Removes a memo by its number, from 1.
+    /// Removes a memo by its 1-based number.
     pub(super) fn remove_memo(&self, number: usize) -> Result<()> {
         memos::remove(self.env().project()?, &number.to_string())?;
         self.record_memos();

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::ids::ItemId;
 use crate::workbench::Workbench;
 
-/// A request of the screen. Handling one may take long, so it happens off the screen's thread.
+/// A request of the screen. Requests may take long, so they are handled outside the screen's thread.
 pub enum Request {
     /// Creates `.teddy/`.
     Init {
@@ -37,11 +37,11 @@ pub enum Request {
     Copy(TurnSnapshot),
     /// Copies a payload of only these items; nothing in the turn changes.
     CopyItems(TurnSnapshot, Vec<ItemId>),
-    /// Copies a text.
+    /// Copies text.
     CopyText {
         /// The text.
         text: String,
-        /// Its name in the message.
+        /// Name of the text in the message.
         what: String,
     },
     /// Copies an item, or reads an answer or an acknowledgement from the clipboard.
@@ -50,11 +50,12 @@ pub enum Request {
     Diff(Arc<Workbench>, ItemId),
     /// A page about the open turn; lines that begin with `# ` are headings.
     Page(InfoPage, Arc<Workbench>),
-    /// Secrets redacted in the texts read so far, and the allowed values of this project.
+    /// Secrets redacted in the content read so far, and the allowed values of this project.
     Redactions(Arc<Workbench>),
-    /// Allows a false positive, or revokes that.
+    /// Allows a false positive, or redacts it again.
     Allow(Redaction),
-    /// The requests of agents during the open turn, those that wait for permission first, then newest first.
+    /// The agent requests of the open turn. Requests that wait for permission come first; the rest are sorted newest
+    /// first.
     AgentRequests,
     /// Allows or denies a waiting request of an agent.
     AnswerAgent {
@@ -75,7 +76,7 @@ pub enum Request {
     Memos,
     /// Appends a memo.
     AddMemo(String),
-    /// Removes a memo by its number, from 1.
+    /// Removes a memo by its 1-based number.
     RemoveMemo(usize),
     /// All sessions, most recently used first.
     Sessions,
@@ -97,7 +98,7 @@ pub enum Request {
 pub enum Changed {
     /// None.
     Nothing,
-    /// Files to read again.
+    /// The files, which must be read again.
     Texts,
     /// The memos.
     Memos,
@@ -115,7 +116,7 @@ pub enum Reply {
     Done(Outcome, Changed),
     /// The request failed.
     Failed(Error),
-    /// A typed text is invalid, so the person has to correct it.
+    /// The typed text is invalid, so the person has to correct it.
     Refused {
         /// The request with the text.
         request: Box<Request>,

@@ -112,7 +112,7 @@ impl ProjectBackend {
             save_turn::store_evidence(&turn, &run.details, &mut active.record)?;
             turn.save(&mut active.record)?;
         }
-        // The files have not changed, so their changes are the same too.
+        // The files have not changed, so the changes since the last payload are the same.
         run.details.delta = self.state().turn.as_mut().and_then(|turn| turn.delivered.take()).map(Delta::from);
         self.opened(run, false)
     }

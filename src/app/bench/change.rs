@@ -16,7 +16,7 @@ pub struct FileChange {
     pub functions: Vec<LineRange>,
 }
 
-/// The changed files that existed before.
+/// The existing files that a commit changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CommitChange {
     /// Changed files of product code.

@@ -15,9 +15,9 @@ use crate::outline::language::Language;
 use crate::score::Task;
 use crate::text::thousands;
 
-/// A commit that changes more source files is a mass edit.
+/// A commit that changes more source files than this is a mass edit.
 pub const MOST_SOURCES: usize = 6;
-/// A commit that changes more paths of any kind is also a mass edit.
+/// A commit that changes more paths than this, of any kind, is also a mass edit.
 const MOST_PATHS: usize = 60;
 /// Minimum number of words in a meaningful message.
 const FEWEST_WORDS: usize = 3;
@@ -74,7 +74,7 @@ impl SkipReason {
 pub struct SuitableCommit {
     /// Its id.
     pub id: CommitId,
-    /// The commit at which it is planned.
+    /// The parent commit, whose files the plan is based on.
     pub parent: LoggedCommit,
     /// The message without trailers.
     pub task: String,
@@ -91,13 +91,13 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Lists the skipped commits in words.
+    /// Lists the skipped commits by reason.
     pub fn skipped_in_words(&self) -> String {
         skipped_in_words(&self.skipped)
     }
 }
 
-/// Lists skipped commits in words: `12 merges, 3 reverts`.
+/// Lists skipped commits by reason: `12 merges, 3 reverts`.
 pub fn skipped_in_words(skipped: &[(SkipReason, usize)]) -> String {
     let parts: Vec<String> = skipped.iter().map(|(reason, count)| reason.counted(*count)).collect();
     if parts.is_empty() { "the history is empty".to_owned() } else { parts.join(", ") }
@@ -230,7 +230,7 @@ fn judge_message(task: &str) -> Result<(), SkipReason> {
     }
     let words: HashSet<&str> =
         task.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() > 2 || !word.is_ascii()).collect();
-    // In scripts without spaces, a message has few words, but each says more.
+    // In scripts without spaces between words, even a meaningful message counts as few words.
     let enough = words.len() >= FEWEST_WORDS || words.iter().any(|word| !word.is_ascii());
     if enough && Task::untyped(task).has_content() { Ok(()) } else { Err(SkipReason::Message) }
 }

@@ -16,14 +16,14 @@ const SLACK: usize = 102;
 pub struct RawFile {
     /// Its path.
     pub path: String,
-    /// The lines that it has verbatim; `None` for all.
+    /// The lines included verbatim; `None` for the whole file.
     pub lines: Option<Vec<LineRange>>,
     /// Tokens as counted by the benchmark, independently of the payload.
     pub tokens: usize,
 }
 
 impl RawFile {
-    /// An excerpt. Its tokens are those that the payload states, or those of its lines if they are more.
+    /// An excerpt with the larger of two token counts: the one in the payload and the one of its lines.
     pub fn excerpt(path: &str, lines: Vec<LineRange>, said: usize, counted: usize) -> Self {
         Self { path: path.to_owned(), lines: Some(lines), tokens: said.max(LEAST_TOKENS).max(counted + HEADING_TOKENS) }
     }
@@ -37,20 +37,20 @@ impl RawFile {
 /// The results for one payload; each share is between 0 and 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measures {
-    /// Share of the changed lines that RAW has verbatim, averaged over the changed ranges.
+    /// Share of the changed lines that are verbatim in RAW, averaged over the changed ranges.
     pub lines: f64,
     /// Share of the changed ranges whose whole function is in RAW.
     pub functions: f64,
-    /// Share of the changed tests that RAW has in any form; `None` if no test changed.
+    /// Share of the changed tests that are in RAW in any form; `None` if no test changed.
     pub tests: Option<f64>,
-    /// Share of RAW's tokens in files that changed, tests included.
+    /// Share of RAW's tokens that belong to changed files, including tests.
     pub useful: f64,
     /// Tokens in RAW.
     pub tokens: usize,
 }
 
 impl Measures {
-    /// Measures a payload's RAW files, in their order.
+    /// Measures a payload by its RAW files, which are in the order of the payload.
     pub fn of(change: &CommitChange, raw: &[RawFile], budget: Option<usize>) -> Self {
         let raw = within(raw, budget);
         let mut inlined: HashMap<&str, Vec<&RawFile>> = HashMap::new();

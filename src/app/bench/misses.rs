@@ -11,9 +11,9 @@ use crate::text::thousands;
 pub struct Miss {
     /// Its path.
     pub path: String,
-    /// Share of its changed lines in RAW.
+    /// Share of its changed lines that are in RAW.
     pub share: f64,
-    /// Position in the ranking, from 1; `None` if it is not a candidate.
+    /// 1-based position in the ranking; `None` if the file is not a candidate.
     pub rank: Option<usize>,
     /// The reason.
     pub reason: MissReason,

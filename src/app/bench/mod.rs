@@ -1,12 +1,12 @@
-//! `teddy bench`: plans past commits again, each with its message as the task and its parent as the project, and measures how much
-//! of the real change is in the payload.
+//! `teddy bench`: plans past commits again, each with its message as the task and its parent as the project, and
+//! measures the share of the real change that is in the payload.
 //!
 //! | module | content |
 //! | --- | --- |
 //! | [`commits`] | the commits that are suitable, and why others are not |
 //! | [`change`] | the lines, functions and tests that a commit changed |
 //! | `plan_commit`, `word_search` | payloads of teddy with and without history, and of BM25 over whole files |
-//! | [`measure`] | how much of a change a payload has |
+//! | [`measure`] | the share of a change that is in a payload |
 //! | [`summary`], [`misses`] | averages, and the worst payloads with the reasons |
 
 pub mod change;
@@ -32,7 +32,7 @@ use measure::Measures;
 use misses::Miss;
 use plan_commit::CommitPlanner;
 
-/// Budgets that are measured unless others are given.
+/// Budgets that are measured by default.
 pub const BUDGETS: [usize; 4] = [13_000, 27_000, 50_000, 100_000];
 
 /// Settings of a benchmark.
@@ -50,7 +50,7 @@ pub struct BenchRequest {
 pub trait BenchObserver: Sync {
     /// Starts a step.
     fn step(&self, step: BenchStep);
-    /// Work done and the total of the current step.
+    /// Reports the work done in the current step, and its total.
     fn progress(&self, done: usize, of: usize);
     /// Returns false to stop; what has been measured is kept.
     fn should_continue(&self) -> bool;
@@ -97,7 +97,7 @@ impl System {
 pub enum Limit {
     /// This many tokens, with auto-fill.
     Budget(usize),
-    /// The payload without options: the budget depends on the task, and is not filled.
+    /// A payload without options: the budget depends on the task, and auto-fill is off.
     Default,
 }
 
@@ -133,7 +133,7 @@ pub struct MeasuredCommit {
     pub task: String,
     /// Its changes.
     pub change: CommitChange,
-    /// Position of the first changed file in the ranking, from 1, by system; `None` if it is not a candidate.
+    /// 1-based position of the first changed file in each system's ranking; `None` if no changed file is a candidate.
     pub first: Vec<(System, Option<usize>)>,
     /// Every payload.
     pub payloads: Vec<MeasuredPayload>,
@@ -179,10 +179,10 @@ pub fn run(env: &Environment, request: &BenchRequest, observer: &dyn BenchObserv
         .ok_or_else(|| Error::negative("this is not a git repository", "run it in a repository with some history"))?;
     let from = match &request.from {
         Some(name) => git.commit_of(name).ok_or_else(|| {
-            Error::input(format!("`{name}` is not a commit"), "name a commit of this repository with --from")
+            Error::input(format!("`{name}` is not a commit"), "use --from to start at a commit of this repository")
         })?,
         None => git.commit_of("HEAD").ok_or_else(|| {
-            Error::negative("the current branch has no commits", "name a commit of another branch with --from")
+            Error::negative("the current branch has no commits", "use --from to start at a commit of another branch")
         })?,
     };
     observer.step(BenchStep::Select);

@@ -140,7 +140,7 @@ fn ranked(run: &Run) -> impl Iterator<Item = &str> {
     run.placement().placed.iter().filter_map(|placed| Some(run.bench.corpus().file_of(placed.item)?.path.as_str()))
 }
 
-/// Position of the first changed source file, from 1.
+/// 1-based position of the first changed source file.
 fn first_changed<'a>(change: &CommitChange, mut ranking: impl Iterator<Item = &'a str>) -> Option<usize> {
     ranking.position(|path| change.is_source(path)).map(|at| at + 1)
 }

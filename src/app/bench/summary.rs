@@ -5,13 +5,13 @@ use super::{BenchReport, Limit, MeasuredCommit, System};
 /// Averages of a system at a limit; each share is between 0 and 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Averages {
-    /// Share of the changed lines in RAW.
+    /// Share of the changed lines that are in RAW.
     pub lines: f64,
     /// Share of the changed ranges whose whole function is in RAW.
     pub functions: f64,
-    /// Share of the changed tests in RAW; `None` if no commit changed a test.
+    /// Share of the changed tests that are in RAW; `None` if no commit changed a test.
     pub tests: Option<f64>,
-    /// Share of RAW's tokens in changed files.
+    /// Share of RAW's tokens that belong to changed files.
     pub useful: f64,
     /// Tokens in RAW.
     pub tokens: f64,
@@ -62,7 +62,7 @@ impl BenchReport {
         self.commits.iter().map(of).sum::<f64>() / self.commits.len().max(1) as f64
     }
 
-    /// Median position of the first changed file, from 1. A commit without one counts as last.
+    /// Median 1-based position of the first changed file. A commit without a ranked changed file counts as last.
     pub fn median_rank(&self, system: System) -> Option<usize> {
         let first = |commit: &MeasuredCommit| {
             let found = commit.first.iter().find(|(known, _)| *known == system).and_then(|(_, first)| *first);
@@ -73,8 +73,8 @@ impl BenchReport {
         ranks.get(ranks.len().saturating_sub(1) / 2).copied().filter(|rank| *rank < usize::MAX)
     }
 
-    /// The commits with the fewest changed lines at [`BenchReport::focus`], worst first. Commits with all lines are
-    /// left out.
+    /// The commits with the fewest changed lines at [`BenchReport::focus`], worst first. Commits whose changed lines
+    /// are all in RAW are omitted.
     pub fn worst(&self, count: usize) -> Vec<&MeasuredCommit> {
         let lines = |commit: &&MeasuredCommit| commit.measures(System::Teddy, self.focus).map_or(1.0, |one| one.lines);
         let mut worst: Vec<&MeasuredCommit> =

@@ -15,7 +15,7 @@ const SHAPE: Bm25Parameters = Bm25Parameters { k1: 1.2, b: 0.75 };
 /// Maximum number of files that are tried.
 const DEPTH: usize = 400;
 
-/// Source files by their resemblance to the task, tests last.
+/// Source files, most similar to the task first, then tests.
 pub(super) fn ranking(corpus: &Corpus, task: &str) -> Vec<FileId> {
     let counts = term_counts(task);
     let index: TermMap<u16> = counts.keys().map(|term| hash(term)).zip(0..).collect();

@@ -48,7 +48,7 @@ pub(super) fn removed(path: &Path, text: &str, key: &str, server: &str) -> Resul
         return Ok(Some(text.to_owned()));
     }
     let Some(servers) = member(text, top(text), key) else { return Err(broken(path, "its layout is not understood")) };
-    // Setup writes its member first. Removing it must restore the text from before.
+    // Setup inserts its member before the others. Removing it must restore the original text.
     for candidate in [without_member(text, top(text), 1, key), without_member(text, servers.value.start, 2, NAME)] {
         if let Some(candidate) =
             candidate.filter(|candidate| added(path, Some(candidate), key, server).is_ok_and(|new| new == text))

@@ -95,7 +95,7 @@ impl Agent {
     fn entries(self, env: &Environment) -> Result<Vec<(PathBuf, ConfigEntry)>> {
         let root = &env.root;
         let here = r#"{"command": "teddy", "args": ["mcp"]}"#;
-        // These agents start servers in their own directory, so the project is named.
+        // These agents start servers in their own directory, so the entry contains the project's path.
         let there = r#"{"command": "teddy", "args": ["-C", "${workspaceFolder}", "mcp"]}"#;
         let json = |key, server: &str| ConfigEntry::Json { key, server: server.to_owned() };
         let agents = || (root.join("AGENTS.md"), ConfigEntry::Section);

@@ -14,23 +14,23 @@ use crate::text::{counted, percent, printable, thousands};
 
 /// Minimum number of turns for advice.
 const ENOUGH: usize = 3;
-/// A useful share of RAW below this percentage is low.
+/// Percentage below which the useful share of RAW is low.
 const LOW: usize = 33;
-/// Number of directories that are named.
+/// Maximum number of directories that the advice names.
 const NAMED: usize = 3;
 
-/// A directory that was never used in RAW, or that changed outside RAW, in several turns.
+/// A directory whose files, in several turns, were in RAW but never used, or changed outside RAW.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirectoryUse {
     /// The directory with a slash at the end.
     pub path: String,
     /// Number of turns.
     pub turns: usize,
-    /// Tokens that it had in RAW.
+    /// Tokens of its files in RAW.
     pub tokens: usize,
 }
 
-/// The use of a project's payloads.
+/// Statistics on the usage of a project's payloads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UsageSummary {
     /// Number of turns with an outcome.
@@ -39,7 +39,7 @@ pub struct UsageSummary {
     pub files: (usize, usize),
     /// Tokens of the used files in RAW, and of all files in RAW, for the turns that recorded them.
     pub tokens: (usize, usize),
-    /// Tokens of used files that were enough in 90% of these turns.
+    /// Number of tokens that the used files did not exceed in 90% of these turns.
     pub most_need: usize,
     /// Turns in which a changed file was only linked.
     pub linked: usize,
@@ -56,7 +56,7 @@ pub fn summary(env: &Environment) -> Result<Option<UsageSummary>> {
     let mut usages = Vec::new();
     for session in session::list(env.project()?) {
         for id in turn::turns(&session) {
-            // Turns that cannot be read are left out.
+            // Turns that cannot be read are omitted.
             usages.extend(Turn::open(&session, id).and_then(|turn| of_turn(env, &turn)).ok().flatten());
         }
     }
@@ -64,8 +64,8 @@ pub fn summary(env: &Environment) -> Result<Option<UsageSummary>> {
 }
 
 impl UsageSummary {
-    /// Summarizes turns. Turns without an outcome are left out, because they may still change files, and so are turns
-    /// that used and changed nothing.
+    /// Summarizes turns. Omits turns without an outcome, because they may still change files, and turns that used and
+    /// changed nothing.
     fn of(usages: &[TurnUsage]) -> Option<Self> {
         let told = |usage: &&TurnUsage| {
             usage.compared_with != ComparedWith::Now && (usage.used() > 0 || !usage.missed.is_empty())
@@ -98,7 +98,7 @@ impl UsageSummary {
     pub fn text(&self) -> String {
         let (all, used) = self.files;
         let mut out = format!(
-            "use of RAW: {} with an outcome; {} of {} changed or cited",
+            "RAW in {} with a known outcome: {} of {} changed or cited",
             counted(self.turns, "turn"),
             thousands(used),
             counted(all, "file")
@@ -125,7 +125,7 @@ impl UsageSummary {
         let misses_often = self.linked.max(self.absent) * 3 > self.turns;
         if useful * 100 < all * LOW && !misses_often {
             advice.push(format!(
-                "budget: 90% of the turns used files of at most {} tokens, RAW had {} on average; try a smaller --budget, or leave out --fill",
+                "budget: in 90% of the turns, the used files had at most {} tokens, and RAW had {} on average; try a smaller --budget, or omit --fill",
                 thousands(rounded(self.most_need)),
                 thousands(all / self.turns)
             ));
@@ -138,18 +138,18 @@ impl UsageSummary {
         for directory in &self.missed {
             let (path, turns) = (printable(&directory.path), of_turns(directory.turns));
             advice.push(format!(
-                "tiers: in {turns} files in {path} changed without being in RAW; consider `boosts` or `tiers` for \"{path}**\""
+                "tiers: in {turns}, files in {path} changed without being in RAW; consider `boosts` or `tiers` for \"{path}**\""
             ));
         }
         for directory in &self.unused {
             let (path, turns) = (printable(&directory.path), counted(directory.turns, "turn"));
             advice.push(format!(
-                ".teddyignore: {path} was in RAW in {turns} with {} tokens, and never used; consider ignoring it, or `tiers` with linked",
+                ".teddyignore: {path} was in RAW in {turns} with {} tokens, and never used; consider ignoring it, or linking it with `tiers`",
                 thousands(directory.tokens)
             ));
         }
         if advice.is_empty() {
-            advice.push("the use of RAW suggests no change to budget, tiers or .teddyignore".to_owned());
+            advice.push("these turns suggest no change to the budget, tiers or .teddyignore".to_owned());
         }
         advice
     }
@@ -200,7 +200,7 @@ fn missed(usages: &[&TurnUsage]) -> Vec<DirectoryUse> {
     largest(&found)
 }
 
-/// The largest directories that are not inside another one of them.
+/// The largest of these directories, without those inside another of them.
 fn largest(found: &BTreeMap<&str, (BTreeSet<usize>, usize)>) -> Vec<DirectoryUse> {
     let is_inside = |path: &str| found.keys().any(|other| other.len() < path.len() && path.starts_with(other));
     let outermost = found.iter().filter(|(path, _)| !is_inside(path));
@@ -264,20 +264,22 @@ mod tests {
         let text = advice(&[little.clone(), little.clone(), little.clone()]);
         assert!(
             text.starts_with(
-                "use of RAW: 3 turns with an outcome; 3 of 6 files changed or cited, 10% of 3,000 tokens\n"
+                "RAW in 3 turns with a known outcome: 3 of 6 files changed or cited, 10% of 3,000 tokens\n"
             ),
             "{text}"
         );
         assert!(
-            text.contains("budget: 90% of the turns used files of at most 100 tokens, RAW had 1,000 on average"),
+            text.contains(
+                "budget: in 90% of the turns, the used files had at most 100 tokens, and RAW had 1,000 on average"
+            ),
             "{text}"
         );
         let linked = turn(&[("src/a.rs", 100, true)], &[("lib/c.rs", true)]);
         let text = advice(&[linked.clone(), linked.clone(), linked]);
         assert!(text.contains("in 3 of 3 turns a changed file was only linked; try a larger --budget"), "{text}");
-        assert!(text.contains("tiers: in 3 of 3 turns files in lib/ changed without being in RAW"), "{text}");
+        assert!(text.contains("tiers: in 3 of 3 turns, files in lib/ changed without being in RAW"), "{text}");
         let good = turn(&[("src/a.rs", 100, true)], &[]);
-        assert!(advice(&[good.clone(), good.clone(), good]).contains("suggests no change"));
+        assert!(advice(&[good.clone(), good.clone(), good]).contains("suggest no change"));
         assert!(advice(&[little]).contains("not enough data for advice: 1 of at least 3 turns"));
     }
 

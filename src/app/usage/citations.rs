@@ -44,7 +44,7 @@ impl<'a> AnswerNames<'a> {
     }
 
     /// The files of a payload that the answer cites, each with the first name that cites it. `paths` are all files of
-    /// the payload; a name that several of them share does not cite any. `texts` are the files whose symbols count.
+    /// the payload; a name that several paths share cites none of them. `texts` are the files whose symbols count.
     pub fn citations(&self, paths: &[&str], texts: &[(&str, String)]) -> HashMap<String, String> {
         let mut found = HashMap::new();
         for name in &self.paths {

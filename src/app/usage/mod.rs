@@ -17,7 +17,7 @@ use crate::text::{counted, percent, printable, thousands};
 pub use advice::{DirectoryUse, UsageSummary, summary};
 use citations::AnswerNames;
 
-/// Number of files that a line lists.
+/// Maximum number of files listed on a line.
 const LISTED: usize = 8;
 
 /// A RAW file of a payload.
@@ -60,7 +60,7 @@ pub enum ComparedWith {
     Now,
 }
 
-/// The use of a turn's payload.
+/// The usage of a turn's payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnUsage {
     /// The files in RAW, in the order of the payload.
@@ -73,7 +73,7 @@ pub struct TurnUsage {
     pub compared_with: ComparedWith,
 }
 
-/// Determines the use of a turn's payload. `None` if the turn has no answer and no report, or the payload was not
+/// Determines the usage of a turn's payload. `None` if the turn has no answer and no report, or the payload was not
 /// recorded.
 pub fn of_turn(env: &Environment, turn: &Turn) -> Result<Option<TurnUsage>> {
     if !matches!(turn.state(), TurnState::Planned | TurnState::Done) {
@@ -160,7 +160,7 @@ impl TurnUsage {
         Some(sums)
     }
 
-    /// The result in lines, the summary first.
+    /// The result as lines, beginning with the summary.
     pub fn lines(&self) -> Vec<String> {
         let so_far = if self.compared_with == ComparedWith::Now { ", so far" } else { "" };
         let share = match self.tokens() {
@@ -198,7 +198,7 @@ impl TurnUsage {
     }
 }
 
-/// Lists the first of these, and the number of the others.
+/// Lists the first files, and the number of remaining ones.
 fn listed(files: &[String]) -> String {
     let mut out = files[..files.len().min(LISTED)].join(", ");
     if files.len() > LISTED {

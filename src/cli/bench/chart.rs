@@ -1,4 +1,4 @@
-//! The changed lines in RAW as bars.
+//! A bar chart of the changed lines in RAW.
 
 use super::table::{limit_label, percent};
 use crate::app::bench::{BenchReport, System};

@@ -1,4 +1,4 @@
-//! The changed lines in RAW over the budget, as an SVG chart.
+//! An SVG chart of the changed lines in RAW by budget.
 
 use super::table::{limit_label, percent};
 use crate::app::bench::{BenchReport, Limit, System};

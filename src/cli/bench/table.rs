@@ -5,7 +5,7 @@ use crate::app::bench::summary::Averages;
 use crate::app::bench::{BenchReport, Limit, MeasuredCommit, System};
 use crate::text::{counted, fit_middle, printable, short_count, thousands};
 
-/// Number of commits in the list of the worst.
+/// Maximum number of commits in the list of the worst commits.
 const WORST: usize = 10;
 /// Width of the labels and of a column.
 const LABEL: usize = 18;
@@ -46,7 +46,7 @@ pub fn table(report: &BenchReport) -> String {
             report.limits.iter().any(|limit| averages(*system, limit).and_then(|one| cell(&one)).is_some())
         })
     };
-    // Without changed tests, for example, there is nothing to show.
+    // A measure without values is omitted, such as changed tests if no commit changed a test.
     for (title, cell) in rows.into_iter().filter(|(_, cell)| is_measured(*cell)) {
         out.push_str(&format!("{title:<width$}", width = LABEL.max(title.len() + 1)));
         for limit in &report.limits {

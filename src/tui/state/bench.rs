@@ -87,7 +87,7 @@ pub struct Bench {
     pub sort: Sort,
     pub tree: bool,
     pub folds: Folds,
-    /// True once the tree has been open.
+    /// True once the tree has been shown.
     was_tree: bool,
     pub selected: HashSet<ItemId>,
     /// Row where a range began, by its content.
@@ -99,7 +99,7 @@ pub struct Bench {
     /// Line of the file to scroll to when the pane shows it.
     pub pane_goal: Option<usize>,
     pub shown: Option<PaneText>,
-    /// Set while the right pane has focus.
+    /// The cursor of the right pane, while the pane has focus.
     pub focus: Option<PaneFocus>,
     pub zoom: Zoom,
     pub ghost: Option<Preview>,
@@ -113,7 +113,7 @@ pub struct Bench {
     pub counted: usize,
     /// Version of the model, for detecting outdated results.
     pub version: u64,
-    /// Inputs of the pane as it should be, and the latest request for its contents, with the width.
+    /// Inputs of the contents that the pane should show, and the latest request for contents, with its width.
     pub pane_key: Option<PaneKey>,
     pub pane_request: Option<(PaneKey, u16)>,
     /// Latest request for the preview.
@@ -235,8 +235,8 @@ impl Bench {
         self.leave_pane_text();
     }
 
-    /// Drops the commands that wait for a text, because another text was requested. The old text stays until it
-    /// arrives.
+    /// Drops the commands that wait for the pane's text, because other text was requested. The old text stays until the
+    /// new one arrives.
     pub fn leave_pane_text(&mut self) {
         if let Some(focus) = &mut self.focus {
             focus.queued.clear();
@@ -534,7 +534,7 @@ impl Bench {
             let scored = self.model.scores().items[placed.item].points > 0;
             self.model.placement().over > 0 && placed.tier == Tier::Out && placed.overridden.is_none() && scored
         };
-        // That an unlikely item is not even mentioned is nothing to act on.
+        // An unlikely item that is not even mentioned needs no action.
         let held_back = placed.held_back.is_some_and(|why| !is_unmentioned(why));
         (held_back && placed.tier != Tier::Raw) || crowded_out()
     }

@@ -8,7 +8,8 @@ use crate::workbench::{Sort, Workbench};
 #[derive(Debug, Default)]
 pub struct ItemOrder {
     pub items: Vec<ItemId>,
-    /// The sort order that the items have, or the tree's, and the version of the model if it depends on the placement.
+    /// The sort order of the items (`None` for the tree's), and the version of the model if that order depends on the
+    /// placement.
     made_for: Option<(Option<Sort>, Option<u64>)>,
 }
 

@@ -64,7 +64,7 @@ impl Layer {
         matches!(self.context(), None | Some(Context::Task))
     }
 
-    /// Scroll offset of a read-only text.
+    /// Scroll offset of read-only text.
     pub fn scroll(&mut self) -> Option<&mut usize> {
         match self {
             Self::Help(help) => Some(&mut help.scroll),
@@ -98,7 +98,7 @@ impl BenchLayer {
         if let Self::Map(map) = self { Some(map) } else { None }
     }
 
-    /// Scroll offset of a read-only text.
+    /// Scroll offset of read-only text.
     pub fn scroll(&mut self) -> Option<&mut usize> {
         match self {
             Self::LastChange(scroll) => Some(&mut scroll.0),
@@ -177,7 +177,7 @@ pub struct PayloadText {
     /// The roles of each line's parts, once they are known.
     pub roles: Vec<LineRoles>,
     pub tokens: usize,
-    /// The part of the previous payload that it begins with.
+    /// The beginning that it shares with the previous payload.
     pub reusable: Option<ReusablePrefix>,
     pub scroll: usize,
     /// Horizontal scroll offset.
@@ -388,7 +388,7 @@ impl ConfirmedAction {
     }
 }
 
-/// A command in the palette, with its key, and the reason if it is unavailable.
+/// A command in the palette, with its key, and the reason why it is unavailable, if it is.
 pub struct PaletteEntry {
     pub command: Command,
     pub key: String,

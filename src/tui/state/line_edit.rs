@@ -25,7 +25,7 @@ impl LineEdit {
         self.text.split_at(self.cursor)
     }
 
-    /// Inserts a text, with line endings as spaces.
+    /// Inserts text, with line endings replaced by spaces.
     pub fn insert(&mut self, text: &str) {
         let flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         self.text.insert_str(self.cursor, &flat);

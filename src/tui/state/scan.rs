@@ -115,7 +115,7 @@ impl ScanList {
         }
     }
 
-    /// Creates rows for all added files, as far as there is room.
+    /// Creates rows for all added files, up to `MOST_ROWS`.
     pub fn show_all(&mut self) {
         let files = std::mem::take(&mut self.held);
         let on = self.moved.then(|| self.current().map(ToOwned::to_owned)).flatten();
@@ -136,7 +136,7 @@ impl ScanList {
         self.narrow(on.as_deref());
     }
 
-    /// Drops the rows with the lowest quick scores if there are too many, but not the one at `on`.
+    /// Drops the rows with the lowest quick scores if there are too many, except the row of the path `on`.
     fn keep_best(&mut self, on: Option<&str>) {
         if self.rows.len() <= MOST_ROWS {
             return;

@@ -33,7 +33,7 @@ impl TaskHistory {
         Some(before)
     }
 
-    /// Redoes the change that was undone last, if it comes next; returns the task after it.
+    /// Redoes the change that was undone last, if it is the next step to redo; returns the task after it.
     pub fn redo(&mut self, steps: usize) -> Option<TaskSettings> {
         let change = self.undone.pop_if(|change| change.steps == steps)?;
         let after = change.after.clone();

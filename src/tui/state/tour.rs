@@ -5,9 +5,9 @@ use crate::tui::command::Command;
 /// A step of the tour.
 pub struct TourStep {
     pub command: Command,
-    /// Comes before the key.
+    /// Text shown before the key.
     pub situation: &'static str,
-    /// Comes after the key.
+    /// Text shown after the key.
     pub action: &'static str,
 }
 

@@ -78,7 +78,7 @@ pub fn on_screen(state: &State, command: Command) -> Option<String> {
         {
             None
         }
-        // The command runs at once on the files read so far, or later when they are scored.
+        // The command runs immediately on the files read so far, or later when they are scored.
         Screen::Scan(scan) if scan.is_running() => None,
         Screen::Scan(_) if matches!(command, Command::Rescan | Command::Sessions) => None,
         Screen::Scan(_) => Some(format!("Nothing is open; {} rescans the project", state.key_for(Command::Rescan))),

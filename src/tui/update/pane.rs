@@ -17,7 +17,7 @@ pub fn focus(bench: &mut Bench) {
     if bench.view == PaneView::Why {
         bench.look_at(PaneView::Content);
     }
-    // The next match is that of the filter until another text is sought.
+    // The filter's text is the search text of the pane until the person enters another.
     let sought = bench.filter.texts().last().unwrap_or_default().to_owned();
     bench.focus = Some(PaneFocus { row: bench.pane_scroll, sought, ..PaneFocus::default() });
 }

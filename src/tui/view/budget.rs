@@ -23,7 +23,7 @@ const LABELLED: u16 = 8;
 
 /// Columns for the preview of an override, so that the bar keeps its length when the preview changes.
 const PREVIEW: u16 = 19;
-/// Items that did not fit are counted only if less than one part in this many of the budget is free.
+/// Items that did not fit are counted only if less than 1/`TIGHT` of the budget is free.
 const TIGHT: usize = 20;
 
 /// A part of the bar.

@@ -175,7 +175,8 @@ fn by_path(bench: &Bench) -> bool {
     !bench.tree && bench.sort == Sort::Path
 }
 
-/// A bar for the share of the budget, exact to an eighth of a cell. Of a RAW item, some of it is always visible.
+/// A bar for the share of the budget, exact to an eighth of a cell. For a RAW item, at least a part of the bar is
+/// always visible.
 fn share_bar(tokens: usize, limit: usize, always: bool, glyphs: &Glyphs) -> String {
     let (part, limit) = (tokens * SHARE * 8, limit.max(1));
     let eighths = if always { part.div_ceil(limit) } else { (part + limit / 2) / limit };
@@ -289,7 +290,7 @@ fn figures(ui: &Ui, bench: &Bench, placed: &PlacedItem, room: u16) -> Vec<(Style
     let size = bench.model.whole_tokens(placed).filter(is_part);
     let form = match &placed.form {
         Form::Skeleton(kept) if kept.is_empty() => " outline",
-        // The two figures say so.
+        // The two figures already show that this is an excerpt.
         Form::Skeleton(_) | Form::Spans(_) if size.is_some() || pinned_lines => "",
         Form::Skeleton(_) | Form::Spans(_) => " excerpt",
         _ => "",
@@ -314,7 +315,7 @@ fn figures(ui: &Ui, bench: &Bench, placed: &PlacedItem, room: u16) -> Vec<(Style
     pieces
 }
 
-/// How a row writes the path of an item.
+/// Form of an item's path in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathForm {
     /// Only the file's name, below its directory.
@@ -414,7 +415,7 @@ fn directory_row(
     } else {
         String::new()
     };
-    // The tokens are in one column with those of the items.
+    // The tokens are in the same column as the tokens of items.
     let whole = if columns.whole { WHOLE } else { 0 };
     let figures = format!(" {tokens:>7}{:whole$} {share}", "");
     let right = format!("  {counts}{figures}");

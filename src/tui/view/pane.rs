@@ -141,13 +141,13 @@ fn lines(buffer: &mut Buffer, area: Rect, ui: &Ui, bench: &Bench) {
     corner(buffer, area, ui, bench, shown, cut);
 }
 
-/// The text that is sought in the pane, or else in file contents.
+/// The search text of the pane, or else the text that the filter finds in file contents.
 fn sought(bench: &Bench) -> Option<&str> {
     let own = bench.focus.as_ref().map(|focus| focus.sought.as_str()).filter(|text| !text.is_empty());
     own.or_else(|| bench.filter.texts().last())
 }
 
-/// Highlights a sought text in a row that is scrolled to the right by `shift` columns.
+/// Highlights the search text in a row that is scrolled to the right by `shift` columns.
 fn mark_matches(buffer: &mut Buffer, area: Rect, ui: &Ui, line: &str, sought: &str, shift: usize) {
     let line = clean(line);
     for found in matches_in(&line, sought) {

@@ -121,7 +121,7 @@ impl Columns {
     }
 }
 
-/// The colour of a state: open, or waiting for a report; a finished one needs nothing.
+/// The colour of a state. Finished turns are dim, because they need no action.
 fn state_role(state: &str) -> Role {
     match state {
         "open" => Role::Good,

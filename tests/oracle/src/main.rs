@@ -1,8 +1,8 @@
 //! Compares outlines with tree-sitter's grammars for all source files below the given directories, and prints a table.
 //!
-//! A definition counts as found if both have the same last line, and the same first line, not counting comments,
-//! attributes and annotations that the outline includes above it. Definitions inside functions are ignored, because
-//! outlines do not have them.
+//! A definition counts as found if outline and grammar agree on its last line and on its first line, not counting the
+//! comments, attributes and annotations that the outline includes above it. Definitions inside functions are ignored,
+//! because outlines do not have them.
 
 mod grammars;
 
@@ -28,7 +28,7 @@ struct Figures {
     with_errors: Agreement,
 }
 
-/// Definitions of the grammar, and the number of them that the outline has, too.
+/// Definitions of the grammar, and the number of those that the outline also has.
 #[derive(Default)]
 struct Agreement {
     found: usize,
