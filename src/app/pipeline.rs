@@ -33,7 +33,8 @@ use crate::score::{self, Classification, Inference, QuickScorer, Scores, Task, T
 use crate::workbench::Workbench;
 
 /// The note on a task without content.
-const TOO_LITTLE: &str = "the task says too little to choose files: name a file, a symbol or the behaviour to change";
+const TOO_LITTLE: &str =
+    "the task has too little detail to choose files: name a file, a symbol or the behaviour to change";
 
 /// The result of gather, score and place.
 pub struct Run {

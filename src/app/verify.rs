@@ -43,7 +43,7 @@ fn named(env: &Environment, files: &[PathBuf]) -> Result<(String, String)> {
     let text = render::split::join(&texts?).ok_or_else(|| {
         Error::input(
             format!("{name} is incomplete: these are not all parts of one payload"),
-            "name every part: teddy verify out.*of3.md",
+            "pass every part: teddy verify out.*of3.md",
         )
     })?;
     Ok((name, text))

@@ -190,7 +190,7 @@ pub struct OutputArgs {
     /// Pipe the payload to a program from your configuration, and save its output as the answer.
     #[arg(long, value_name = "NAME")]
     pub pipe: Option<String>,
-    /// Do not open the screen.
+    /// Do not open the interactive screen.
     #[arg(long)]
     pub no_tui: bool,
 }

@@ -83,7 +83,7 @@ fn git(corpus: &Corpus) -> String {
             )
         }
         (None, Some(why)) => format!("off: {why}"),
-        (None, None) => "off: not a repository; using file times instead of the history".to_owned(),
+        (None, None) => "off: not a Git repository; using file times instead of the history".to_owned(),
     }
 }
 

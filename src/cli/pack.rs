@@ -67,7 +67,7 @@ pub struct EdgeArgs {
     /// Mark the work as failed, with this reason.
     #[arg(long, value_name = "REASON")]
     pub failed: Option<String>,
-    /// Status code for programs.
+    /// Machine-readable status code.
     #[arg(long, value_name = "CODE")]
     pub code: Option<String>,
     /// Write the edge payload to this file.

@@ -56,7 +56,7 @@ pub enum Channel {
     Osc52,
 }
 
-/// Certainty of a delivery.
+/// How certain it is that the payload was delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Confirmation {

@@ -230,7 +230,7 @@ fn signed(text: &str) -> Option<(bool, &str)> {
             return Some((add, after.trim_start()));
         }
     }
-    // The sign alone may be in backticks or bold: `**+** a.rs`.
+    // The marker may be in backticks or bold on its own: `**+** a.rs`.
     let bare = text.trim_start_matches(['`', '*']);
     let mut characters = bare.chars();
     let mark = characters.next()?;

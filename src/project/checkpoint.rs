@@ -88,7 +88,7 @@ pub struct Artifact {
     pub tokens: Option<usize>,
 }
 
-/// Kind of an artifact.
+/// Kind of artifact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ArtifactKind {

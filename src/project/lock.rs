@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 
 /// Name of the lock file in a session's directory.
 pub const LOCK_FILE: &str = ".lock";
-/// Name of the file that a screen locks while it shows the session, even in read-only mode.
+/// Name of the lock file that the interactive screen holds while the session is open, even read-only.
 const SCREEN_FILE: &str = ".screen";
 
 /// Number of attempts to acquire a lock, or to read its owner.

@@ -337,7 +337,7 @@ pub const COMMANDS: [CommandInfo; 97] = [
     info(Command::Task, "task", "task", "Edit the task", Group::Session),
     info(Command::Retitle, "retitle", "update goal", "Use the task as the session's goal and name", Group::Session),
     info(Command::Memos, "memos", "memos", "Show memos (in every payload)", Group::Session),
-    info(Command::Answer, "answer", "answer", "Save clipboard as model answer", Group::Session),
+    info(Command::Answer, "answer", "answer", "Save clipboard as the model's answer", Group::Session),
     info(Command::Acknowledge, "acknowledge", "ack", "Check the acknowledgement on the clipboard", Group::Session),
     info(Command::NextTurn, "next-turn", "next turn", "Start the next turn", Group::Session),
     info(Command::UndoAnswer, "undo-answer", "undo answer", "Undo the answer (kept as plan.undone.md)", Group::Session),

@@ -57,7 +57,7 @@ impl Drop for TerminalGuard {
     }
 }
 
-/// Stores panic messages, because printing them would disturb the screen; they are printed when the terminal is
+/// Stores panic messages, because printing them would corrupt the display; they are printed when the terminal is
 /// restored.
 pub fn keep_panics() {
     let usual = std::panic::take_hook();

@@ -126,7 +126,7 @@ fn hops_reach_further_and_the_task_describes_them() {
         "{}",
         ran.out
     );
-    assert!(!ran.err.contains("says too little"), "{}", ran.err);
+    assert!(!ran.err.contains("has too little detail"), "{}", ran.err);
     place.ok(&["verify"]);
     // The turn stores the number of hops.
     let again = place.ok(&["resume"]).out;

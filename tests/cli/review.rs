@@ -139,7 +139,7 @@ fn a_branch_comes_with_its_diff_definitions_users_tests_commits_and_documents() 
         "{payload}"
     );
     assert!(payload.contains("As a review task"), "{payload}");
-    assert!(!ran.err.contains("says too little") && !payload.contains("likely target"), "{}{payload}", ran.err);
+    assert!(!ran.err.contains("has too little detail") && !payload.contains("likely target"), "{}{payload}", ran.err);
     place.ok(&["verify"]);
 }
 

@@ -47,7 +47,7 @@ fn inferred_values_have_reasons_and_an_empty_task_has_none() {
     let task = &planned(&place, &["do some stuff"])["task"];
     assert_eq!((&task["type"], &task["complexity"]), (&Value::Null, &Value::Null));
     let notes = task["notes"].to_string();
-    assert!(notes.contains("the task says too little to choose files"), "{notes}");
+    assert!(notes.contains("the task has too little detail to choose files"), "{notes}");
 }
 
 #[test]

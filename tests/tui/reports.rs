@@ -75,7 +75,7 @@ fn the_commands_of_a_turn_are_in_the_palette() {
         ("stats", "Show budget statistics"),
         ("replay", "Check reproducibility"),
         ("fetch", "Copy the item"),
-        ("answer", "Save clipboard as model answer"),
+        ("answer", "Save clipboard as the model's answer"),
         ("acknowledge", "Check the acknowledgement"),
     ] {
         screen.keys(&format!(": <{name}>")).unwrap();

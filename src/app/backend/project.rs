@@ -222,7 +222,7 @@ impl ProjectBackend {
 }
 
 impl ScreenTurn {
-    /// Returns true for a new session without overrides, delivered payload and agent requests.
+    /// Returns true for a new session that has no overrides, no delivered payload and no agent requests.
     pub(super) fn is_trial(&self) -> bool {
         let ActiveTurn { record, turn: Some(turn), .. } = &self.active else { return false };
         let used = turn.handoff_file().is_file() || agent_requests::file(turn).is_file();

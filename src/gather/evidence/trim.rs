@@ -62,7 +62,7 @@ const STRONG: [&str; 30] = [
 ];
 /// Weak signs of failure. They are often harmless.
 const WEAK: [&str; 9] = ["error", "fail", "exception", "fatal", "abort", "assert", "panic", "undefined", "denied"];
-/// Counts of zero failures, which cancel a weak sign.
+/// Phrases such as `0 failed`, which cancel a weak sign of failure.
 const NOTHING: [&str; 6] = ["0 failed", "0 errors", "0 failures", "failures: 0", "errors: 0", "no errors"];
 
 fn finder(words: &[&str]) -> Option<AhoCorasick> {

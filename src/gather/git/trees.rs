@@ -90,7 +90,7 @@ pub enum EntryKind {
     Directory(TreeId),
 }
 
-/// An entry of a directory.
+/// A tree entry.
 #[derive(Debug)]
 pub struct DirectoryEntry {
     /// Its name; `None` if it is not valid UTF-8.

@@ -1,4 +1,4 @@
-//! C++: like C, with other file extensions and with member functions.
+//! C++: like C, but with its own file extensions, plus member functions.
 
 use super::c::{self, SYMBOLS, symbols};
 use super::spec::LanguageSpec;

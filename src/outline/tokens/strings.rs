@@ -67,7 +67,7 @@ pub(crate) const DEEPEST: usize = 8;
 /// Syntax of strings with expressions, such as `"${…}"` or `"\(…)"`, on one line or in triple quotes.
 #[derive(Clone, Copy)]
 pub(crate) struct Interpolation {
-    /// Start of an expression; its second byte is the opening bracket.
+    /// Opening delimiter of an interpolated expression, such as `${`; its second byte is the bracket.
     pub(crate) hole: [u8; 2],
     /// Quotes of strings inside an expression.
     pub(crate) quotes: &'static [u8],

@@ -96,7 +96,7 @@ fn refusals(layer_config: &Config) -> Vec<(&'static str, &'static str)> {
     let weaker = "a repository cannot weaken redaction; set it in your own configuration";
     let words = "a repository cannot add text to your payloads; set it in your own configuration";
     let policy = "a repository cannot set which tools an agent may use; set it in your own configuration";
-    let agents = "a repository cannot decide on the access of agents; set it in your own configuration";
+    let agents = "a repository cannot control the access of agents; set it in your own configuration";
     let looks = "a repository cannot change your screen; set it in your own configuration";
     let checks = [
         (!layer_config.commands.is_empty(), "commands", runs),

@@ -81,7 +81,7 @@ impl Inference {
     /// Infers type and complexity from the text.
     pub fn new(text: &str) -> Self {
         if !has_content(text) {
-            let none = || "the task has too little content".to_owned();
+            let none = || "the task has too little detail".to_owned();
             let level_reasons = [none(), none(), none()];
             return Self { task_type: None, type_reason: none(), levels: [0.0; linear::LEVELS], level_reasons };
         }
@@ -155,9 +155,9 @@ pub struct Classification {
     pub task_type: TaskType,
     /// Complexity: set, inferred or the default.
     pub complexity: Complexity,
-    /// Reason for the type; `None` if the task has too little content.
+    /// Reason for the type; `None` if the task has too little detail.
     pub type_reason: Option<String>,
-    /// Reason for the complexity; `None` if the task has too little content.
+    /// Reason for the complexity; `None` if the task has too little detail.
     pub complexity_reason: Option<String>,
 }
 
@@ -193,22 +193,22 @@ impl Classification {
         Self { task_type, complexity, type_reason, complexity_reason }
     }
 
-    /// Task type, unless the task has too little content to infer it.
+    /// Task type, unless the task has too little detail to infer it.
     pub fn known_type(&self) -> Option<TaskType> {
         self.type_reason.as_ref().map(|_| self.task_type)
     }
 
-    /// Complexity, unless the task has too little content to infer it.
+    /// Complexity, unless the task has too little detail to infer it.
     pub fn known_complexity(&self) -> Option<Complexity> {
         self.complexity_reason.as_ref().map(|_| self.complexity)
     }
 
-    /// Name of the type; `None` if the task has too little content.
+    /// Name of the type; `None` if the task has too little detail.
     pub fn type_name(&self) -> Option<&'static str> {
         self.known_type().map(TaskType::name)
     }
 
-    /// Name of the complexity; `None` if the task has too little content.
+    /// Name of the complexity; `None` if the task has too little detail.
     pub fn complexity_name(&self) -> Option<&'static str> {
         self.known_complexity().map(Complexity::name)
     }
@@ -228,7 +228,7 @@ impl Classification {
         let line = |kind: &str, name: Option<&str>, reason: &Option<String>| match (name, reason.as_deref()) {
             (Some(name), Some("")) => format!("{kind} {name}"),
             (Some(name), Some(reason)) => format!("{kind} {name}: {reason}"),
-            _ => format!("{kind} unknown: the task has too little content"),
+            _ => format!("{kind} unknown: the task has too little detail"),
         };
         vec![
             line("type", self.type_name(), &self.type_reason),

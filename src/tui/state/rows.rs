@@ -77,7 +77,7 @@ pub fn tree_order(items: &[Item]) -> Vec<ItemId> {
     order
 }
 
-/// The tree of these items, which are in tree order; `active` are those that the placement includes.
+/// Builds a tree from items that are already in tree order; `active` holds those that the placement includes.
 pub fn tree<'a>(
     bench: &'a Workbench,
     order: &[ItemId],

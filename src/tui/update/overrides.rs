@@ -223,7 +223,7 @@ pub fn fill(ui: &mut Ui, bench: &mut Bench, effects: &mut Effects) {
     after(ui, bench, result, &before, &joined(if on { "Auto-fill on" } else { "Auto-fill off" }, &others), effects);
 }
 
-/// Changes the model. Jobs that still read it keep their own copy.
+/// Changes the workbench. Jobs that still read it keep their own copy.
 fn change(bench: &mut Bench, act: impl FnOnce(&mut Workbench) -> Result<()>) -> Result<()> {
     act(Arc::make_mut(&mut bench.model))?;
     bench.version += 1;
