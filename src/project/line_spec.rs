@@ -188,7 +188,7 @@ mod tests {
         }
         for (wrong, why) in [
             ("a.py:80-10", "ends before"),
-            ("a.py:0-4", "count from 1"),
+            ("a.py:0-4", "start at 1"),
             ("a.py:", "write it as"),
             ("a.py:5-", "write it as"),
             ("a.py:1-2-3", "write it as"),
