@@ -9,7 +9,7 @@ fn a_plain_directory_works() {
     let place = Place::plain();
     let ran = place.ok(&["plan", TASK]);
     assert!(ran.out.contains("src/payment.py"), "{}", ran.out);
-    assert!(place.ok(&["doctor"]).out.contains("not a repository"));
+    assert!(place.ok(&["doctor"]).out.contains("not a Git repository"));
 }
 
 #[test]

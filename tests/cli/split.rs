@@ -40,7 +40,7 @@ fn parts_are_written_next_to_each_other_within_their_limit() {
     assert_eq!(teddy::render::split::join(&parts).unwrap(), place.read_session("01/payload.md"));
     let all: Vec<&str> = std::iter::once("verify").chain(names.iter().map(String::as_str)).collect();
     assert!(place.ok(&all).out.contains("is intact"));
-    place.refused(&all[..of], 2, &["not all parts of one payload", "name every part"]);
+    place.refused(&all[..of], 2, &["not all parts of one payload", "pass every part"]);
     // A pipe receives all parts in order.
     let all = place.ok(&["resume", "--split", "1k", "--stdout"]).out;
     let verified = piped(&place, &["verify", "-"], all.as_bytes());

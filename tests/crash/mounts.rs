@@ -161,7 +161,7 @@ fn a_file_system_without_locks_or_renames_is_reported() {
             if output.status.success() {
                 assert!(calls.starts_with("flock"), "{}: {calls} are not needed", scenario.name);
             } else {
-                assert_refused(scenario, &output, reason, "another file system");
+                assert_refused(scenario, &output, reason, "supports locks and renames");
             }
             judge(&place, |files| files, &old, &new).unwrap_or_else(|why| panic!("{}: {why}", scenario.name));
             assert_works_now(&place, scenario, &new);
