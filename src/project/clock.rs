@@ -66,12 +66,12 @@ pub fn iso(seconds: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// Local time: `2026-01-24 11:30`. [`zone`] is its distance from UTC.
+/// Local time: `2026-01-24 11:30`. [`zone`] is its offset from UTC.
 pub fn local(seconds: i64) -> String {
     minutes(seconds, utc_offset())
 }
 
-/// Distance of local time from UTC, as of now: `+01:00`.
+/// Current offset of local time from UTC: `+01:00`.
 pub fn zone() -> String {
     distance(utc_offset())
 }
