@@ -189,7 +189,6 @@ impl Terminal {
             assert!(Instant::now() < until, "it does not end; the screen:\n{}", screen());
             std::thread::sleep(Duration::from_millis(10));
         };
-        drop(self.writer);
         let mut shown = self.shown.0.lock().unwrap();
         while !shown.ended {
             let left = until.saturating_duration_since(Instant::now());
@@ -197,6 +196,7 @@ impl Terminal {
             assert!(!left.is_zero(), "the output does not end; the screen:\n{}", screen());
             shown = self.shown.1.wait_timeout(shown, left).unwrap().0;
         }
+        // The writer is dropped only now, because it sends a last newline, which the terminal would echo.
         (shown.raw.clone(), status)
     }
 }
